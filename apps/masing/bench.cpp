@@ -1,0 +1,149 @@
+// masing bench: whole solves, timed. Kernels are timed by tests/bench (Google Benchmark).
+#include "bench_models.hpp"
+#include "commands.hpp"
+
+#include "masing/analysis/frequency_response.hpp"
+#include "masing/core/error.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <numeric>
+
+namespace masing::app {
+namespace {
+
+struct Solve {
+  std::string name;
+  std::string what;
+  Model model;
+  FrequencyResponseRequest request;
+};
+
+struct Timing {
+  Index unknowns = 0;
+  std::size_t branches = 0;
+  std::size_t points = 0;
+  int iterations = 0;
+  double seconds = 0.0;  ///< fastest repetition
+  bool complete = false;
+};
+
+FrequencyResponseRequest request(double from, double to, std::vector<double> levels, int highest, Index samples) {
+  FrequencyResponseRequest request;
+  request.from = from;
+  request.to = to;
+  request.levels = std::move(levels);
+  request.balance.harmonics.resize(static_cast<std::size_t>(highest) + 1);
+  std::iota(request.balance.harmonics.begin(), request.balance.harmonics.end(), 0);
+  request.balance.samples = samples;
+  return request;
+}
+
+std::vector<Solve> solves() {
+  std::vector<Solve> all = {
+      {"duffing", "Duffing, 0.3 N, H = 9, N = 128", duffing_model(), request(0.02, 0.5, {0.3}, 9, 128)},
+      {"jenkins-oscillator", "oscillator with one Jenkins element, three levels, H = 9, N = 256",
+       jenkins_oscillator_model(), request(0.08, 0.3, {0.02, 0.1, 0.5}, 9, 256)},
+      {"jenkins-chain-20", "chain of 20 masses with 20 Jenkins elements, H = 7, N = 128", jenkins_chain_model(20),
+       request(60.0, 110.0, {4.0}, 7, 128)},
+      {"jenkins-chain-20-threads", "the same at two force levels in two threads", jenkins_chain_model(20),
+       request(60.0, 110.0, {4.0, 12.0}, 7, 128)},
+  };
+  for (Solve& solve : all) {
+    const Index last = solve.model.structure->size() - 1;
+    solve.request.observables = {{.name = "last", .coordinate = last, .quantity = Quantity::displacement}};
+    solve.request.threads = static_cast<int>(std::min<std::size_t>(solve.request.levels.size(), 2));
+  }
+  return all;
+}
+
+Timing time_once(const Solve& solve) {
+  const auto begin = std::chrono::steady_clock::now();
+  const FrequencyResponse response = frequency_response(solve.model, solve.request);
+  Timing timing;
+  timing.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  timing.complete = response.complete();
+  timing.branches = response.branches.size();
+  for (const ResponseBranch& branch : response.branches) {
+    timing.points += branch.points.size();
+    for (const ResponsePoint& point : branch.points) {
+      timing.unknowns = point.coefficients.size();
+      timing.iterations += point.iterations;
+    }
+  }
+  return timing;
+}
+
+Timing time_best(const Solve& solve, int repetitions) {
+  Timing best = time_once(solve);
+  for (int i = 1; i < repetitions; ++i) best.seconds = std::min(best.seconds, time_once(solve).seconds);
+  return best;
+}
+
+/// Peak resident memory of this process [MB].
+double peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024.0;
+}
+
+void print_row(const Solve& solve, const Timing& t) {
+  fmt::print("{:26} {:8} {:7} {:10} {:9.3f} {:9.3f}  {}{}\n", solve.name, t.unknowns, t.points, t.iterations, t.seconds,
+             1e3 * t.seconds / static_cast<double>(std::max<std::size_t>(t.points, 1)), solve.what,
+             t.complete ? "" : " (INCOMPLETE)");
+  std::fflush(stdout);
+}
+
+std::string json_row(const Solve& solve, const Timing& t) {
+  return fmt::format(
+      R"({{"name": "{}", "what": "{}", "unknowns": {}, "branches": {}, "points": {}, "newton_iterations": {}, )"
+      R"("seconds": {:.6f}, "complete": {}}})",
+      solve.name, solve.what, t.unknowns, t.branches, t.points, t.iterations, t.seconds, t.complete);
+}
+
+struct BenchOptions {
+  bool json = false;
+  int repetitions = 3;
+};
+
+void bench(const BenchOptions& options) {
+  if (!options.json) {
+    fmt::print("{:26} {:>8} {:>7} {:>10} {:>9} {:>9}\n", "solve", "unknowns", "points", "iterations", "s", "ms/point");
+  }
+  std::string rows;
+  bool complete = true;
+  for (const Solve& solve : solves()) {
+    const Timing timing = time_best(solve, options.repetitions);
+    complete = complete && timing.complete;
+    if (options.json) {
+      rows += fmt::format("{}    {}", rows.empty() ? "" : ",\n", json_row(solve, timing));
+    } else {
+      print_row(solve, timing);
+    }
+  }
+  if (options.json) {
+    fmt::print("{{\n  \"version\": \"{}\",\n  \"peak_memory_MB\": {:.1f},\n  \"solves\": [\n{}\n  ]\n}}\n", MASING_VERSION,
+               peak_memory(), rows);
+  } else {
+    fmt::print("peak memory {:.1f} MB; seconds are the fastest of {}\n", peak_memory(), options.repetitions);
+  }
+  if (!complete) throw NumericalError("A benchmark solve did not reach the end of its frequency range.");
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app) {
+  auto options = std::make_shared<BenchOptions>();
+  CLI::App* command = app.add_subcommand("bench", "Time whole solves on this machine.");
+  command->add_flag("--json", options->json, "Print JSON instead of a table");
+  command->add_option("--repeat", options->repetitions, "Solve this many times and report the fastest")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->callback([options] { bench(*options); });
+}
+
+}  // namespace masing::app

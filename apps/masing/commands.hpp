@@ -1,0 +1,18 @@
+// The subcommands. Each adds itself to the command line, with a callback that does the work; errors leave it as
+// exceptions, and main maps them to exit codes.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace masing::app {
+
+void add_run(CLI::App& app);
+void add_check(CLI::App& app);
+void add_export(CLI::App& app);
+void add_report(CLI::App& app);
+void add_describe(CLI::App& app);
+void add_new(CLI::App& app);
+void add_bench(CLI::App& app);
+void add_bench(CLI::App& app);
+
+}  // namespace masing::app

@@ -1,0 +1,60 @@
+#include "progress_line.hpp"
+
+#include "masing/io/study_overview.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace masing::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Below this share the time left would be a guess.
+constexpr double fraction_for_estimate = 0.02;
+
+}  // namespace
+
+ProgressStyle choose_style(bool quiet) {
+  if (quiet) return ProgressStyle::quiet;
+  return isatty(STDERR_FILENO) != 0 ? ProgressStyle::terminal : ProgressStyle::log;
+}
+
+std::string progress_text(const Progress& progress) {
+  std::string text =
+      fmt::format("{}: {:.6g} Hz, amplitude {:.3e}, step {:.2g}, {} iterations, {} points", progress.task,
+                  progress.frequency, progress.amplitude, progress.step, progress.iterations, progress.points);
+  if (progress.finished) return text + ", " + duration_text(progress.seconds);
+  text += fmt::format(", {:.0f} %", 100.0 * progress.fraction);
+  if (progress.fraction > fraction_for_estimate) {
+    text += fmt::format(", {} left", duration_text(progress.seconds * (1.0 / progress.fraction - 1.0)));
+  }
+  return text;
+}
+
+void ProgressLine::show(const Progress& progress) {
+  if (style_ == ProgressStyle::quiet) return;
+  const std::lock_guard lock(mutex_);
+  const auto now = std::chrono::steady_clock::now();
+  const auto pause = style_ == ProgressStyle::terminal ? 100ms : 10000ms;
+  const auto [last, first_time] = last_.try_emplace(progress.task, now);
+  if (!progress.finished && now - last->second < pause) return;
+  last->second = now;
+  if (style_ == ProgressStyle::log) {
+    fmt::print(stderr, "{}\n", progress_text(progress));
+  } else {
+    fmt::print(stderr, "\r\033[K{}{}", progress_text(progress), progress.finished ? "\n" : "");
+    drawn_ = !progress.finished;
+  }
+  std::fflush(stderr);
+}
+
+void ProgressLine::clear() {
+  const std::lock_guard lock(mutex_);
+  if (drawn_) fmt::print(stderr, "\r\033[K");
+  drawn_ = false;
+}
+
+}  // namespace masing::app

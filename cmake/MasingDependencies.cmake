@@ -1,0 +1,12 @@
+# Third-party libraries, all packaged by Debian 12. README.md says what each of them does for us.
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(fmt REQUIRED)
+find_package(SUNDIALS REQUIRED COMPONENTS kinsol nvecserial)
+find_package(Boost 1.74 REQUIRED)
+find_package(HDF5 REQUIRED COMPONENTS C)
+find_package(CLI11 REQUIRED)
+pkg_check_modules(FFTW3 REQUIRED IMPORTED_TARGET fftw3)
+pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
+pkg_check_modules(MATIO REQUIRED IMPORTED_TARGET matio)

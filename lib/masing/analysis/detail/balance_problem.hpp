@@ -1,0 +1,40 @@
+// A harmonic balance as something that continuation can follow: in frequency, or in the level of the loads.
+#pragma once
+
+#include "masing/balance/harmonic_balance.hpp"
+#include "masing/continuation/problem.hpp"
+
+namespace masing::detail {
+
+/// Sizes near a solution: every unknown counts in the largest coefficient, every equation in the forces it balances.
+/// Both depend on the point alone, so a resumed run scales as the interrupted one did.
+Scaling balance_scaling(HarmonicBalance& balance, const Vector& x, double omega);
+
+/// R(x, 2πλ) = 0 with λ the frequency [Hz], at the level of the balance.
+class FrequencyProblem final : public ContinuationProblem {
+ public:
+  explicit FrequencyProblem(HarmonicBalance& balance) : balance_(balance) {}
+  Index size() const override { return balance_.size(); }
+  void residual(const Vector& x, double lambda, Vector& r) override;
+  void derivatives(const Vector& x, double lambda, Matrix& j, Vector& r_lambda) override;
+  Scaling scaling(const Vector& x, double lambda) const override;
+
+ private:
+  HarmonicBalance& balance_;
+};
+
+/// R(x; level) = 0 with λ = level at a fixed Ω: raises the loads from nothing to find a first point.
+class LevelProblem final : public ContinuationProblem {
+ public:
+  LevelProblem(HarmonicBalance& balance, double omega) : balance_(balance), omega_(omega) {}
+  Index size() const override { return balance_.size(); }
+  void residual(const Vector& x, double lambda, Vector& r) override;
+  void derivatives(const Vector& x, double lambda, Matrix& j, Vector& r_lambda) override;
+  Scaling scaling(const Vector& x, double lambda) const override;
+
+ private:
+  HarmonicBalance& balance_;
+  double omega_;
+};
+
+}  // namespace masing::detail

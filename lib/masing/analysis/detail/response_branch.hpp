@@ -1,0 +1,64 @@
+// One branch of a frequency response: one force level, from the first frequency to the last.
+#pragma once
+
+#include "masing/analysis/detail/balance_problem.hpp"
+#include "masing/analysis/frequency_response.hpp"
+#include "masing/continuation/continuation.hpp"
+
+#include <chrono>
+
+namespace masing::detail {
+
+class ResponseBranchRun {
+ public:
+  ResponseBranchRun(const Model& model, const FrequencyResponseRequest& request, int index, ResultSink* sink,
+                    const ProgressCallback& progress);
+
+  /// Follows the branch, from what an interrupted run left if there is something.
+  ResponseBranch run(const BranchRestart& restart);
+
+  /// The solution at one frequency [Hz], or why there is none.
+  struct FirstPoint {
+    Vector x;
+    bool found = false;
+    std::string message;
+  };
+  FirstPoint first_point(double frequency);
+  HarmonicBalance& balance() { return balance_; }
+
+ private:
+  struct Measure {  // whose maxima are located
+    std::size_t observable = 0;
+    int harmonic = 1;
+    Index position = 0;  // of the harmonic in the set
+    std::string event;
+  };
+
+  ContinuationHooks hooks();
+  void follow(const BranchRestart& restart);
+  void finish(const ContinuationSummary& summary);
+  void report_special(const std::string& kind, const Measure* measure, Index after, const BranchPoint& point);
+  Resonance resonance(const Measure& measure);
+  void half_power(const Measure& measure, const SpecialPoint& peak, Resonance& resonance);
+  /// Where g falls to half its peak value, walking from the peak along the branch (+1) or against it (−1).
+  std::optional<BranchPoint> half_power_point(const Measure& measure, Index after_peak, double half, int way,
+                                              Index& after);
+  bool folds_between(Index first, Index last) const;
+  ResponsePoint response_point(const BranchPoint& point);
+  bool report_progress(const ResponsePoint& point, bool finished);
+  double squared(const Measure& measure, const BranchPoint& point);
+  FirstPoint raise_level(double frequency);
+
+  const FrequencyResponseRequest& request_;
+  ResultSink* sink_;
+  const ProgressCallback& progress_;
+  HarmonicBalance balance_;
+  FrequencyProblem problem_;
+  Continuation continuation_;
+  std::vector<Measure> measures_;
+  std::vector<BranchPoint> path_;  // as continuation has it, point by point
+  ResponseBranch branch_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace masing::detail

@@ -1,0 +1,55 @@
+// Frequency response: the periodic answer of the model to its loads, followed from one frequency to another at one or
+// more force levels, round every fold; peaks and half-power points solved for.
+#pragma once
+
+#include "masing/analysis/model.hpp"
+#include "masing/analysis/results.hpp"
+#include "masing/balance/jacobian_check.hpp"
+#include "masing/balance/options.hpp"
+#include "masing/continuation/options.hpp"
+#include "masing/core/progress.hpp"
+#include "masing/solve/newton.hpp"
+
+#include <string>
+#include <vector>
+
+namespace masing {
+
+/// What the user asks for.
+struct FrequencyResponseRequest {
+  std::string name = "response";
+  double from = 0.0;                   ///< [Hz]; from > to sweeps down
+  double to = 0.0;                     ///< [Hz]
+  std::vector<double> levels = {1.0};  ///< multipliers of the oscillating loads, one branch each
+  std::vector<double> shown_levels;    ///< the same as the user wrote them (N, m/s², …), for output
+  std::string level_unit;
+  std::vector<Observable> observables;
+  std::vector<int> peak_harmonics = {1};  ///< harmonics whose amplitude maxima are located
+  BalanceOptions balance;
+  NewtonOptions newton;
+  ContinuationOptions continuation;
+  int threads = 1;                     ///< branches at once; the results do not depend on it
+};
+
+struct ResponseBranch {
+  BranchHeader header;
+  std::vector<ResponsePoint> points;
+  std::vector<SpecialPoint> special_points;
+  BranchEnd end;
+};
+
+struct FrequencyResponse {
+  std::vector<ResponseBranch> branches;
+  bool complete() const;  ///< every branch reached its end
+};
+
+/// Runs it. `sink` gets every point as it is accepted and may be null; `restarts` holds what an interrupted run left, one
+/// entry a branch, or is empty.
+FrequencyResponse frequency_response(const Model& model, const FrequencyResponseRequest& request,
+                                     ResultSink* sink = nullptr, const ProgressCallback& progress = {},
+                                     const std::vector<BranchRestart>& restarts = {});
+
+/// Exact Jacobian against central differences, at the solution at `frequency` [Hz] for the first level.
+JacobianCheck check_jacobian(const Model& model, const FrequencyResponseRequest& request, double frequency);
+
+}  // namespace masing

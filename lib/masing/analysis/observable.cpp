@@ -1,0 +1,95 @@
+#include "masing/analysis/observable.hpp"
+
+#include "masing/fourier/coefficients.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace masing {
+
+std::string_view to_string(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::displacement: return "displacement";
+    case Quantity::velocity: return "velocity";
+    case Quantity::acceleration: return "acceleration";
+  }
+  return "";
+}
+
+std::string_view unit_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::displacement: return "m";
+    case Quantity::velocity: return "m/s";
+    case Quantity::acceleration: return "m/s^2";
+  }
+  return "";
+}
+
+Complex quantity_factor(Quantity quantity, int k, double omega) {
+  switch (quantity) {
+    case Quantity::displacement: return 1.0;
+    case Quantity::velocity: return {0.0, k * omega};
+    case Quantity::acceleration: return -(k * omega) * (k * omega);
+  }
+  return 0.0;
+}
+
+namespace {
+
+// x(τ) with its first two derivatives.
+struct Jet {
+  double value = 0.0, slope = 0.0, curvature = 0.0;
+};
+
+Jet evaluate(const HarmonicSet& set, const Vector& row, double tau) {
+  Jet jet;
+  for (Index i = 0; i < set.count(); ++i) {
+    const double k = set[i];
+    const double a = row[set.cosine(i)];
+    const double b = set[i] == 0 ? 0.0 : row[set.sine(i)];
+    const double c = std::cos(k * tau);
+    const double s = std::sin(k * tau);
+    jet.value += a * c + b * s;
+    jet.slope += k * (b * c - a * s);
+    jet.curvature -= k * k * (a * c + b * s);
+  }
+  return jet;
+}
+
+// Largest |x(τ)|: the best of a sampled period, improved by Newton steps on the slope that stay next to that sample.
+double peak_over_period(const HarmonicSet& set, const Vector& row) {
+  const int samples = 16 * std::max(1, set.highest());
+  const double spacing = 2.0 * pi / samples;
+  double best = 0.0;
+  double where = 0.0;
+  for (int s = 0; s < samples; ++s) {
+    const double value = std::abs(evaluate(set, row, s * spacing).value);
+    if (value > best) best = value, where = s * spacing;
+  }
+  double tau = where;
+  for (int step = 0; step < 4; ++step) {
+    const Jet jet = evaluate(set, row, tau);
+    if (jet.curvature == 0.0) break;
+    tau = std::clamp(tau - jet.slope / jet.curvature, where - spacing, where + spacing);
+    best = std::max(best, std::abs(evaluate(set, row, tau).value));
+  }
+  return best;
+}
+
+}  // namespace
+
+Observation observe(const Observable& observable, const HarmonicSet& set, const Matrix& coefficients, double omega) {
+  Matrix row(1, set.positions());
+  ComplexVector amplitude;
+  for (Index i = 0; i < set.count(); ++i) {
+    complex_amplitude(set, coefficients.row(observable.coordinate), i, amplitude);
+    set_complex_amplitude(set, i, quantity_factor(observable.quantity, set[i], omega) * amplitude, row);
+  }
+  const Vector signal = row.transpose();
+  return {.amplitude = amplitudes(set, signal),
+          .phase = phases(set, signal),
+          .rms = root_mean_square(set, signal),
+          .peak = peak_over_period(set, signal)};
+}
+
+}  // namespace masing

@@ -1,0 +1,36 @@
+// What a user looks at: displacement, velocity or acceleration of a coordinate.
+#pragma once
+
+#include "masing/fourier/harmonic_set.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace masing {
+
+enum class Quantity { displacement, velocity, acceleration };
+std::string_view to_string(Quantity quantity);  ///< "displacement", …
+std::string_view unit_of(Quantity quantity);    ///< "m", "m/s", "m/s^2"
+
+struct Observable {
+  std::string name;      ///< unique in a study; used as the group name in the result file
+  Index coordinate = 0;  ///< of the structure
+  Quantity quantity = Quantity::displacement;
+};
+
+/// One observable over one period of a steady state.
+struct Observation {
+  Vector amplitude;   ///< per harmonic of the set [unit of the quantity]; harmonic 0: the mean, with its sign
+  Vector phase;       ///< per harmonic [rad]: x_k(t) = amplitude cos(kΩt + phase); 0 for harmonic 0
+  double rms = 0.0;   ///< root mean square over the period, mean included
+  double peak = 0.0;  ///< largest |value| over the period
+};
+
+/// The factor that turns a displacement amplitude of harmonic k into that of the quantity: 1, i kΩ or −(kΩ)².
+Complex quantity_factor(Quantity quantity, int k, double omega);
+
+/// Observation of a steady state from the coefficients (coordinates × positions) of all coordinates; Ω in rad/s.
+Observation observe(const Observable& observable, const HarmonicSet& set, const Matrix& coefficients, double omega);
+
+}  // namespace masing

@@ -1,0 +1,298 @@
+#include "masing/balance/harmonic_balance.hpp"
+
+#include "masing/core/error.hpp"
+#include "masing/fourier/coefficients.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+namespace masing {
+
+namespace {
+
+// A model without joints keeps one coordinate instead, so that a linear structure is a harmonic balance like any other.
+Index any_loaded_coordinate(std::span<const Load> loads) {
+  for (const Load& load : loads) {
+    for (Index c = 0; c < load.shape.size(); ++c) {
+      if (load.shape[c] != 0.0) return c;
+    }
+  }
+  return 0;
+}
+
+// Directions of all joints side by side.
+SparseMatrix kept_directions(Index coordinates, std::span<const Joint> joints, std::span<const Load> loads) {
+  std::vector<Eigen::Triplet<double>> entries;
+  Index column = 0;
+  for (const Joint& joint : joints) {
+    for (Index d = 0; d < joint.directions.cols(); ++d, ++column) {
+      for (SparseMatrix::InnerIterator it(joint.directions, d); it; ++it) {
+        entries.emplace_back(it.row(), column, it.value());
+      }
+    }
+  }
+  if (joints.empty()) entries.emplace_back(any_loaded_coordinate(loads), column++, 1.0);
+  SparseMatrix directions(coordinates, column);
+  directions.setFromTriplets(entries.begin(), entries.end());
+  return directions;
+}
+
+Eigen::Map<const Matrix> as_coefficients(const Vector& x, Index motions, Index positions) {
+  return {x.data(), motions, positions};
+}
+
+}  // namespace
+
+HarmonicBalance::HarmonicBalance(const Structure& structure, std::span<const Joint> joints, std::span<const Load> loads,
+                                 const BalanceOptions& options)
+    : structure_(structure),
+      set_(options.harmonics),
+      joint_forces_(joints, set_, options) {
+  build_basis(joints, loads);
+  build_loads(loads);
+  refuse_floating_motion();
+  relative_.setZero(joint_forces_.inputs(), set_.positions());
+  block_.setZero(set_.positions(), set_.positions());
+  motion_.setZero(motions_);
+  product_.setZero(motions_);
+}
+
+void HarmonicBalance::build_basis(std::span<const Joint> joints, std::span<const Load> loads) {
+  const SparseMatrix directions = kept_directions(structure_.size(), joints, loads);
+  basis_ = interface_basis(directions);
+  motions_ = basis_.kept();
+  const bool identity = basis_.complement.cols() == 0;
+  for (Index i = 0; i < motions_; ++i) {
+    motion_names_.push_back(identity ? structure_.coordinates()[static_cast<std::size_t>(basis_.touched[static_cast<std::size_t>(i)])]
+                                     : fmt::format("joint motion {}", i + 1));
+  }
+  if (joints.empty()) return;
+  Matrix touched_rows(static_cast<Index>(basis_.touched.size()), directions.cols());
+  for (std::size_t t = 0; t < basis_.touched.size(); ++t) {
+    touched_rows.row(static_cast<Index>(t)) = Matrix(directions.row(basis_.touched[t]));
+  }
+  projection_ = touched_rows.transpose() * basis_.range;
+  // Products with an orthonormal basis leave dust where the direction has no part.
+  const double dust = 1e-14 * projection_.cwiseAbs().maxCoeff();
+  projection_rows_.resize(static_cast<std::size_t>(projection_.rows()));
+  for (Index row = 0; row < projection_.rows(); ++row) {
+    for (Index m = 0; m < motions_; ++m) {
+      if (std::abs(projection_(row, m)) > dust) {
+        projection_rows_[static_cast<std::size_t>(row)].emplace_back(m, projection_(row, m));
+      }
+    }
+  }
+}
+
+void HarmonicBalance::build_loads(std::span<const Load> loads) {
+  for (Index i = 0; i < set_.count(); ++i) {
+    HarmonicPart part;
+    part.k = set_[i];
+    part.structure = structure_.condense(basis_);
+    part.full_load = ComplexVector::Zero(structure_.size());
+    part.load = ComplexVector::Zero(motions_);
+    part.load_by_omega = ComplexVector::Zero(motions_);
+    parts_.push_back(std::move(part));
+  }
+  for (const Load& load : loads) {
+    const Index i = set_.find(load.harmonic);
+    require(i >= 0, "Load '{}' acts in harmonic {}, which is not among the balanced harmonics. Add {} to `harmonics`.",
+            load.name, load.harmonic, load.harmonic);
+    const Complex factor = load.harmonic == 0 ? Complex(1.0) : std::polar(1.0, load.phase);
+    parts_[static_cast<std::size_t>(i)].full_load += factor * load.shape.cast<Complex>();
+  }
+}
+
+// A body that neither the structure nor a joint holds has no mean position: harmonic 0 would be singular.
+void HarmonicBalance::refuse_floating_motion() const {
+  if (!set_.has_zero()) return;
+  CondensedStructure& statics = *parts_.front().structure;
+  statics.set_frequency(0.0);
+  const Matrix stiffness = statics.stiffness().real();
+  const Eigen::SelfAdjointEigenSolver<Matrix> modes(0.5 * (stiffness + stiffness.transpose()));
+  const double largest = modes.eigenvalues().cwiseAbs().maxCoeff();
+  // Rounding in the condensation leaves a rigid-body mode at about 1e-13 of the largest stiffness.
+  constexpr double rigid = 1e-10;
+  for (Index m = 0; m < motions_; ++m) {
+    if (std::abs(modes.eigenvalues()[m]) > rigid * largest) continue;
+    const Vector shape = modes.eigenvectors().col(m);
+    if (projection_.rows() > 0 && (projection_ * shape).norm() > 1e-8 * projection_.norm()) continue;
+    Index where = 0;
+    shape.cwiseAbs().maxCoeff(&where);
+    throw ModelError(fmt::format(
+        "The structure floats: nothing holds its mean position, largest in '{}', neither the structure nor a joint. "
+        "Ground it with a spring, or leave harmonic 0 out of `harmonics`.",
+        motion_names_[static_cast<std::size_t>(where)]));
+  }
+}
+
+void HarmonicBalance::set_level(double level) {
+  if (level == level_) return;
+  level_ = level;
+  evaluated_omega_ = -1.0;
+}
+
+void HarmonicBalance::go_to(double omega) {
+  if (omega == omega_) return;
+  for (HarmonicPart& part : parts_) {
+    if (part.k == 0 && omega_ >= 0.0) continue;
+    part.structure->set_frequency(part.k * omega);
+    part.structure->condense_load(part.full_load, part.load, part.load_by_omega);
+  }
+  omega_ = omega;
+}
+
+void HarmonicBalance::project_motion(const Vector& x) {
+  const auto y = as_coefficients(x, motions_, set_.positions());
+  relative_.setZero();
+  for (std::size_t row = 0; row < projection_rows_.size(); ++row) {
+    for (const auto& [motion, factor] : projection_rows_[row]) {
+      relative_.row(static_cast<Index>(row)) += factor * y.row(motion);
+    }
+  }
+}
+
+void HarmonicBalance::residual(const Vector& x, double omega, Vector& r) {
+  go_to(omega);
+  project_motion(x);
+  joint_forces_.evaluate(relative_, omega);
+  evaluated_x_ = x;
+  evaluated_omega_ = omega;
+
+  r.setZero(size());
+  Eigen::Map<Matrix> equations(r.data(), motions_, set_.positions());
+  const Matrix& forces = joint_forces_.coefficients();
+  for (std::size_t row = 0; row < projection_rows_.size(); ++row) {
+    for (const auto& [motion, factor] : projection_rows_[row]) {
+      equations.row(motion) += factor * forces.row(static_cast<Index>(row));
+    }
+  }
+  force_scale_ = r.lpNorm<Eigen::Infinity>();
+  add_structure_residual(r);
+}
+
+void HarmonicBalance::add_structure_residual(Vector& r) {
+  const auto y = as_coefficients(evaluated_x_, motions_, set_.positions());
+  Eigen::Map<Matrix> equations(r.data(), motions_, set_.positions());
+  for (Index i = 0; i < set_.count(); ++i) {
+    const HarmonicPart& part = parts_[static_cast<std::size_t>(i)];
+    complex_amplitude(set_, y, i, motion_);
+    product_.noalias() = part.structure->stiffness() * motion_;
+    const double level = level_of(part);
+    force_scale_ = std::max({force_scale_, product_.cwiseAbs().maxCoeff(), level * part.load.cwiseAbs().maxCoeff()});
+    product_ -= level * part.load;
+    equations.col(set_.cosine(i)) += product_.real();
+    if (part.k != 0) equations.col(set_.sine(i)) -= product_.imag();
+  }
+}
+
+void HarmonicBalance::derivatives(const Vector& x, double omega, Matrix& jacobian, Vector& by_omega) {
+  if (omega != evaluated_omega_ || x != evaluated_x_) residual(x, omega, by_omega);
+  jacobian.setZero(size(), size());
+  add_joint_jacobian(jacobian);
+  add_structure_jacobian(jacobian);
+
+  by_omega.setZero(size());
+  Eigen::Map<Matrix> equations(by_omega.data(), motions_, set_.positions());
+  const Matrix& forces = joint_forces_.derivative_by_omega();
+  for (std::size_t row = 0; row < projection_rows_.size(); ++row) {
+    for (const auto& [motion, factor] : projection_rows_[row]) {
+      equations.row(motion) += factor * forces.row(static_cast<Index>(row));
+    }
+  }
+  add_structure_by_omega(x, by_omega);
+}
+
+void HarmonicBalance::add_joint_jacobian(Matrix& jacobian) {
+  const Index positions = set_.positions();
+  for (Index j = 0; j < joint_forces_.joints(); ++j) {
+    joint_forces_.prepare_derivatives(j);
+    const int inputs = static_cast<int>(joint_forces_.inputs_of(j));
+    for (int b = 0; b < inputs; ++b) {
+      for (int a = 0; a < inputs; ++a) {
+        joint_forces_.derivative_block(j, a, b, block_);
+        const auto& force_row = projection_rows_[static_cast<std::size_t>(joint_forces_.first_input(j) + a)];
+        const auto& motion_row = projection_rows_[static_cast<std::size_t>(joint_forces_.first_input(j) + b)];
+        for (const auto& [m, factor_m] : motion_row) {
+          for (const auto& [f, factor_f] : force_row) {
+            const double factor = factor_m * factor_f;
+            for (Index q = 0; q < positions; ++q) {
+              double* column = &jacobian(f, q * motions_ + m);
+              for (Index p = 0; p < positions; ++p) column[p * motions_] += factor * block_(p, q);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+// Z (a − ib): real part Z' a + Z'' b, minus imaginary part −Z'' a + Z' b.
+void HarmonicBalance::add_structure_jacobian(Matrix& jacobian) const {
+  for (Index i = 0; i < set_.count(); ++i) {
+    const ComplexMatrix& s = parts_[static_cast<std::size_t>(i)].structure->stiffness();
+    const Index c = set_.cosine(i) * motions_;
+    jacobian.block(c, c, motions_, motions_) += s.real();
+    if (set_[i] == 0) continue;
+    const Index n = set_.sine(i) * motions_;
+    jacobian.block(c, n, motions_, motions_) += s.imag();
+    jacobian.block(n, c, motions_, motions_) -= s.imag();
+    jacobian.block(n, n, motions_, motions_) += s.real();
+  }
+}
+
+void HarmonicBalance::add_structure_by_omega(const Vector& x, Vector& by_omega) {
+  const auto y = as_coefficients(x, motions_, set_.positions());
+  Eigen::Map<Matrix> equations(by_omega.data(), motions_, set_.positions());
+  for (Index i = 0; i < set_.count(); ++i) {
+    const HarmonicPart& part = parts_[static_cast<std::size_t>(i)];
+    if (part.k == 0) continue;
+    complex_amplitude(set_, y, i, motion_);
+    product_.noalias() = part.structure->stiffness_derivative() * motion_;
+    product_ -= level_of(part) * part.load_by_omega;
+    equations.col(set_.cosine(i)) += part.k * product_.real();
+    equations.col(set_.sine(i)) -= part.k * product_.imag();
+  }
+}
+
+void HarmonicBalance::derivative_by_level(Vector& by_level) const {
+  by_level.setZero(size());
+  Eigen::Map<Matrix> equations(by_level.data(), motions_, set_.positions());
+  for (Index i = 0; i < set_.count(); ++i) {
+    if (set_[i] == 0) continue;
+    const ComplexVector& load = parts_[static_cast<std::size_t>(i)].load;
+    equations.col(set_.cosine(i)) = -load.real();
+    equations.col(set_.sine(i)) = load.imag();
+  }
+}
+
+Matrix HarmonicBalance::recover(const Vector& x, double omega) {
+  go_to(omega);
+  const auto y = as_coefficients(x, motions_, set_.positions());
+  Matrix all(structure_.size(), set_.positions());
+  for (Index i = 0; i < set_.count(); ++i) {
+    recover_harmonic(y, i);
+    set_complex_amplitude(set_, i, recovered_, all);
+  }
+  return all;
+}
+
+void HarmonicBalance::recover_harmonic(const MatrixView& y, Index i) {
+  HarmonicPart& part = parts_[static_cast<std::size_t>(i)];
+  complex_amplitude(set_, y, i, motion_);
+  scaled_load_ = level_of(part) * part.full_load;
+  part.structure->recover(motion_, scaled_load_, recovered_);
+}
+
+HarmonicBalance::Amplitude HarmonicBalance::recover_amplitude(const Vector& x, double omega, Index i, Index coordinate,
+                                                              const Vector& x_rate, double omega_rate) {
+  go_to(omega);
+  recover_harmonic(as_coefficients(x, motions_, set_.positions()), i);
+  complex_amplitude(set_, as_coefficients(x_rate, motions_, set_.positions()), i, motion_);
+  HarmonicPart& part = parts_[static_cast<std::size_t>(i)];
+  part.structure->recover_rate(recovered_, motion_, part.k * omega_rate, recovered_rate_);
+  return {recovered_[coordinate], recovered_rate_[coordinate]};
+}
+
+}  // namespace masing

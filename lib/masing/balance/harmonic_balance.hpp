@@ -1,0 +1,108 @@
+// Harmonic balance at the joints: R(x, Ω) = 0 with its exact Jacobian.
+//
+//   R_k = S_k(kΩ) y_k + Aᵀ F_k(A y) − p_k = 0     for every harmonic k of the set
+//
+// y are the motions that the joints feel (an orthonormal basis of all joint directions), S_k and p_k the structure and the
+// loads condensed on them exactly, A y the relative motions, F the joint forces. Everything else of the structure is
+// linear and recovered afterwards. The unknown vector x holds y's coefficients by harmonic, cos before sin, then motion.
+//
+//   HarmonicBalance balance(*structure, joints, loads, {.harmonics = {0, 1, 2, 3}, .samples = 128});
+//   balance.set_level(0.5);                       // multiplies every oscillating load
+//   balance.residual(x, omega, r);                // omega in rad/s
+//   balance.derivatives(x, omega, jacobian, r_omega);
+//   Matrix q = balance.recover(x, omega);         // all coordinates × positions
+//
+// Owns all workspaces: one object a thread, nothing allocated in an evaluation (for dense structures).
+#pragma once
+
+#include "masing/balance/joint_forces.hpp"
+#include "masing/structure/load.hpp"
+#include "masing/structure/structure.hpp"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace masing {
+
+class HarmonicBalance {
+ public:
+  /// Keeps no reference to its arguments but the structure, which must outlive it. Throws ModelError when a load has a
+  /// harmonic outside the set or when a motion floats that no joint holds.
+  HarmonicBalance(const Structure& structure, std::span<const Joint> joints, std::span<const Load> loads,
+                  const BalanceOptions& options);
+
+  Index size() const { return motions_ * set_.positions(); }
+  Index motions() const { return motions_; }
+  const HarmonicSet& set() const { return set_; }
+  /// Names of the kept motions: coordinates, or "joint motion 1" … where joints feel fewer motions than coordinates.
+  const std::vector<std::string>& motion_names() const { return motion_names_; }
+
+  /// Factor on every oscillating load; static loads stay.
+  void set_level(double level);
+  double level() const { return level_; }
+
+  void residual(const Vector& x, double omega, Vector& r);
+  /// ∂R/∂x and ∂R/∂Ω. Reuses what residual() left when called at the same point.
+  void derivatives(const Vector& x, double omega, Matrix& jacobian, Vector& by_omega);
+  /// ∂R/∂level at the Ω of the last call.
+  void derivative_by_level(Vector& by_level) const;
+
+  /// Size of the forces that the last residual balanced: what "one" means for R.
+  double force_scale() const { return force_scale_; }
+
+  /// Coefficients (coordinates × positions) of all coordinates for a solution.
+  Matrix recover(const Vector& x, double omega);
+  /// Complex amplitude of one coordinate in the i-th harmonic of the set, and its rate of change along a path with
+  /// dx/ds and dΩ/ds.
+  struct Amplitude {
+    Complex value, rate;
+  };
+  Amplitude recover_amplitude(const Vector& x, double omega, Index i, Index coordinate, const Vector& x_rate,
+                              double omega_rate);
+
+ private:
+  // What the structure contributes to one harmonic at the present Ω.
+  struct HarmonicPart {
+    int k = 0;
+    std::unique_ptr<CondensedStructure> structure;
+    ComplexVector full_load;  // at level 1
+    ComplexVector load, load_by_omega;
+  };
+
+  void build_basis(std::span<const Joint> joints, std::span<const Load> loads);
+  void build_loads(std::span<const Load> loads);
+  void refuse_floating_motion() const;
+  void go_to(double omega);
+  double level_of(const HarmonicPart& part) const { return part.k == 0 ? 1.0 : level_; }
+  void add_structure_residual(Vector& r);
+  void add_structure_jacobian(Matrix& jacobian) const;
+  void add_structure_by_omega(const Vector& x, Vector& by_omega);
+  void add_joint_jacobian(Matrix& jacobian);
+  void project_motion(const Vector& x);
+  void recover_harmonic(const MatrixView& y, Index i);
+
+  const Structure& structure_;
+  HarmonicSet set_;
+  InterfaceBasis basis_;
+  Index motions_ = 0;
+  std::vector<std::string> motion_names_;
+  Matrix projection_;  // A: relative motions × kept motions
+  std::vector<std::vector<std::pair<Index, double>>> projection_rows_;  // its non-zeros
+  JointForces joint_forces_;
+  std::vector<HarmonicPart> parts_;
+  double level_ = 1.0;
+
+  double omega_ = -1.0;  // where parts_ are
+  Vector evaluated_x_;   // where joint_forces_ are
+  double evaluated_omega_ = -1.0;
+  double force_scale_ = 1.0;
+
+  Matrix relative_;  // m × P
+  Matrix block_;     // P × P
+  ComplexVector motion_, product_;
+  ComplexVector recovered_, recovered_rate_, scaled_load_;
+};
+
+}  // namespace masing

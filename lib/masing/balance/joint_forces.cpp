@@ -1,0 +1,199 @@
+#include "masing/balance/joint_forces.hpp"
+
+#include "masing/core/error.hpp"
+#include "masing/fourier/coefficients.hpp"
+
+#include <cassert>
+
+namespace masing {
+
+namespace {
+
+Index count_inputs(std::span<const Joint> joints) {
+  Index count = 0;
+  for (const Joint& joint : joints) count += joint.element->inputs();
+  return count;
+}
+
+// Columns of M belonging to coefficient derivatives: M D, D: (a_k, b_k) -> (k b_k, −k a_k).
+void add_times_derivative(const HarmonicSet& set, double omega, const Matrix& m, Eigen::Ref<Matrix> result) {
+  for (Index i = 0; i < set.count(); ++i) {
+    if (set[i] == 0) continue;
+    const double rate = omega * set[i];
+    result.col(set.cosine(i)) -= rate * m.col(set.sine(i));
+    result.col(set.sine(i)) += rate * m.col(set.cosine(i));
+  }
+}
+
+}  // namespace
+
+JointForces::JointForces(std::span<const Joint> joints, const HarmonicSet& set, const BalanceOptions& options)
+    : inputs_(count_inputs(joints)),
+      set_(set),
+      options_(options.cycle),
+      transform_(set, options.samples, inputs_),
+      multiplication_(set, options.samples),
+      basis_(sampled_basis(set, options.samples)),
+      rate_basis_(set.positions(), options.samples),
+      weight_(inverse_weights(set, options.samples)) {
+  const Index samples = options.samples;
+  Index first = 0;
+  for (const Joint& joint : joints) {
+    elements_.push_back(joint.element);
+    names_.push_back(joint.name);
+    first_.push_back(first);
+    first += joint.element->inputs();
+    any_velocity_ = any_velocity_ || joint.element->uses_velocity();
+  }
+  const Index positions = set.positions();
+  rate_basis_.setZero();
+  for (Index i = 0; i < set.count(); ++i) {
+    if (set[i] == 0) continue;
+    rate_basis_.row(set.cosine(i)) = -set[i] * basis_.row(set.sine(i));
+    rate_basis_.row(set.sine(i)) = set[i] * basis_.row(set.cosine(i));
+  }
+  rate_coefficients_.setZero(inputs_, positions);
+  displacement_.setZero(samples, inputs_);
+  velocity_.setZero(samples, inputs_);
+  force_.setZero(samples, inputs_);
+  coefficients_.setZero(inputs_, positions);
+  cycles_.resize(elements_.size());
+  located_.resize(elements_.size());
+  for (std::size_t j = 0; j < elements_.size(); ++j) {
+    if (options.events == Events::located && elements_[j]->is_piecewise_linear()) {
+      located_[j] = std::make_unique<detail::LocatedForce>(set);
+    } else {
+      cycles_[j].resize(samples, elements_[j]->inputs(), elements_[j]->uses_velocity());
+    }
+  }
+  scratch_.setZero(positions, positions);
+  samples_by_omega_.setZero(samples, inputs_);
+  by_omega_.setZero(inputs_, positions);
+}
+
+void JointForces::evaluate(const MatrixView& motion, double omega) {
+  omega_ = omega;
+  transform_.to_samples(motion, displacement_);
+  if (any_velocity_) {
+    differentiate(set_, omega, motion, rate_coefficients_);
+    transform_.to_samples(rate_coefficients_, velocity_);
+  }
+  bool any_sampled = false;
+  for (Index j = 0; j < joints(); ++j) {
+    if (is_located(j)) continue;
+    evaluate_sampled(j);
+    any_sampled = true;
+  }
+  if (any_sampled) transform_.to_coefficients(force_, coefficients_);
+  for (Index j = 0; j < joints(); ++j) {
+    if (is_located(j)) evaluate_located(j, motion);
+  }
+}
+
+void JointForces::evaluate_sampled(Index j) {
+  const Index first = first_input(j);
+  const Index count = inputs_of(j);
+  CycleResult& result = cycles_[static_cast<std::size_t>(j)];
+  const PeriodicMotion history{displacement_.middleCols(first, count), velocity_.middleCols(first, count)};
+  elements_[static_cast<std::size_t>(j)]->steady_cycle(history, options_, result);
+  if (!result.report.closed) {
+    throw NumericalError(fmt::format(
+        "Joint '{}' did not settle into a periodic cycle at {:.6g} Hz: after {} periods its force still changes by {:.2e} of "
+        "its largest value (closure_tolerance {:.2e}). Raise max_cycles.",
+        names_[static_cast<std::size_t>(j)], omega_ / (2.0 * pi), result.report.cycles, result.report.closure_error,
+        options_.closure_tolerance));
+  }
+  force_.middleCols(first, count) = result.force;
+}
+
+void JointForces::evaluate_located(Index j, const MatrixView& motion) {
+  const Index row = first_input(j);
+  const auto at = static_cast<std::size_t>(j);
+  located_[at]->evaluate(*elements_[at], multiplication_, motion, row, displacement_.col(row), coefficients_);
+}
+
+// Backward sweep: a use at sample i hands Γ⁺'s column i to its source, a source hands what it has to its parents.
+void JointForces::prepare_derivatives(Index j) {
+  if (is_located(j)) return;
+  const CycleResult& result = cycle(j);
+  const Index forces = inputs_of(j);
+  const Index sources = static_cast<Index>(result.sources.size());
+  if (carried_.cols() < forces * sources) carried_.resize(set_.positions(), forces * sources);
+  carried_.leftCols(forces * sources).setZero();
+  for (const MemoryUse& use : result.uses) {
+    for (Index a = 0; a < forces; ++a) {
+      carried_.col(forces * use.source + a) += use.weight[a] * basis_.col(use.sample);
+    }
+  }
+  for (Index s = sources - 1; s >= 0; --s) {
+    const MemorySource& source = result.sources[static_cast<std::size_t>(s)];
+    for (Index p = source.first_parent; p < source.end_parent; ++p) {
+      const MemoryParent& parent = result.parents[static_cast<std::size_t>(p)];
+      carried_.middleCols(forces * parent.source, forces) += parent.weight * carried_.middleCols(forces * s, forces);
+    }
+  }
+}
+
+void JointForces::derivative_block(Index j, int a, int b, Eigen::Ref<Matrix> block) {
+  if (is_located(j)) {
+    located_[static_cast<std::size_t>(j)]->derivative(block);
+    return;
+  }
+  const CycleResult& result = cycle(j);
+  const Index forces = inputs_of(j);
+  const Index column = a + forces * b;
+  multiplication_.matrix(result.by_displacement.col(column), block);
+  if (result.by_velocity.cols() > 0) {
+    multiplication_.matrix(result.by_velocity.col(column), scratch_);
+    add_times_derivative(set_, omega_, scratch_, block);
+  }
+  const bool velocity_memory = result.by_velocity.cols() > 0;
+  for (std::size_t s = 0; s < result.sources.size(); ++s) {
+    const MemorySource& source = result.sources[s];
+    const auto carried = carried_.col(forces * static_cast<Index>(s) + a).cwiseProduct(weight_);
+    block.noalias() += carried * (source.by_displacement[b] * basis_.col(source.sample)).transpose();
+    if (velocity_memory) {
+      block.noalias() += carried * (omega_ * source.by_velocity[b] * rate_basis_.col(source.sample)).transpose();
+    }
+  }
+}
+
+void JointForces::derive_samples_by_omega(Index j) {
+  const CycleResult& result = cycle(j);
+  const Index first = first_input(j);
+  const Index count = inputs_of(j);
+  const auto rate = velocity_.middleCols(first, count) / omega_;
+  for (Index b = 0; b < count; ++b) {
+    for (Index a = 0; a < count; ++a) {
+      samples_by_omega_.col(first + a) += result.by_velocity.col(a + count * b).cwiseProduct(rate.col(b));
+    }
+  }
+  source_by_omega_.setZero(static_cast<Index>(result.sources.size()));
+  for (std::size_t s = 0; s < result.sources.size(); ++s) {
+    const MemorySource& source = result.sources[s];
+    double& value = source_by_omega_[static_cast<Index>(s)];
+    for (Index b = 0; b < count; ++b) value += source.by_velocity[b] * rate(source.sample, b);
+    for (Index p = source.first_parent; p < source.end_parent; ++p) {
+      const MemoryParent& parent = result.parents[static_cast<std::size_t>(p)];
+      value += parent.weight * source_by_omega_[parent.source];
+    }
+  }
+  for (const MemoryUse& use : result.uses) {
+    for (Index a = 0; a < count; ++a) {
+      samples_by_omega_(use.sample, first + a) += use.weight[a] * source_by_omega_[use.source];
+    }
+  }
+}
+
+const Matrix& JointForces::derivative_by_omega() {
+  if (!any_velocity_) return by_omega_;
+  assert(omega_ > 0.0);
+  samples_by_omega_.setZero();
+  for (Index j = 0; j < joints(); ++j) {
+    if (elements_[static_cast<std::size_t>(j)]->uses_velocity()) derive_samples_by_omega(j);
+  }
+  transform_.to_coefficients(samples_by_omega_, by_omega_);
+  return by_omega_;
+}
+
+}  // namespace masing

@@ -1,0 +1,85 @@
+// Alternating frequency-time: from the coefficients of the joints' relative motion to those of their forces, with exact
+// derivatives.
+//
+//   U --Γ--> u(t), v(t) --steady cycle of each law--> f(t) --Γ⁺--> F,
+//   ∂F/∂U = Γ⁺ G Γ + Ω Γ⁺ G_v Γ D,     G = ∂f/∂u and G_v = ∂f/∂v, sparse in time (see contact/cycle.hpp).
+//
+// Laws that are linear piece by piece are not sampled at all (Events::located): see detail/located_force.hpp.
+// For the others no N × N matrix is formed. The present-sample part of G is diagonal in time: one short transform a block
+// (fourier/multiplication.hpp). The memory part is a sum of a few rank-one terms, one for each instant at which a law set
+// its memory, collected by a backward sweep over those instants.
+//
+// All relative motions stand in one m × P coefficient matrix, joint after joint, input after input. Workspaces are
+// allocated once; one object a thread.
+#pragma once
+
+#include "masing/balance/detail/located_force.hpp"
+#include "masing/balance/options.hpp"
+#include "masing/contact/joint.hpp"
+#include "masing/fourier/multiplication.hpp"
+#include "masing/fourier/transform.hpp"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace masing {
+
+class JointForces {
+ public:
+  JointForces(std::span<const Joint> joints, const HarmonicSet& set, const BalanceOptions& options);
+
+  Index inputs() const { return inputs_; }  ///< m, over all joints
+  Index joints() const { return static_cast<Index>(elements_.size()); }
+  /// First row of joint j in the coefficient matrices, and its number of rows.
+  Index first_input(Index j) const { return first_[static_cast<std::size_t>(j)]; }
+  Index inputs_of(Index j) const { return elements_[static_cast<std::size_t>(j)]->inputs(); }
+
+  /// Forces for the relative motion U (m × P) at Ω [rad/s]. Throws NumericalError when a law does not close its cycle.
+  void evaluate(const MatrixView& motion, double omega);
+  const Matrix& coefficients() const { return coefficients_; }  ///< F, m × P
+
+  /// Derivatives at the motion of the last evaluate().
+  /// ∂F_a/∂U_b (P × P) for force a and motion b of joint j, added to nothing: the block is overwritten.
+  void derivative_block(Index j, int a, int b, Eigen::Ref<Matrix> block);
+  /// Prepares joint j for derivative_block: resolves its memory.
+  void prepare_derivatives(Index j);
+  /// ∂F/∂Ω at fixed U (m × P): from velocity-dependent laws only.
+  const Matrix& derivative_by_omega();
+
+ private:
+  const CycleResult& cycle(Index j) const { return cycles_[static_cast<std::size_t>(j)]; }
+  bool is_located(Index j) const { return located_[static_cast<std::size_t>(j)] != nullptr; }
+  void evaluate_sampled(Index j);
+  void evaluate_located(Index j, const MatrixView& motion);
+  void derive_samples_by_omega(Index j);
+
+  std::vector<std::shared_ptr<const ContactElement>> elements_;
+  std::vector<std::string> names_;
+  std::vector<Index> first_;
+  Index inputs_ = 0;
+  bool any_velocity_ = false;
+  HarmonicSet set_;
+  CycleOptions options_;
+  Transform transform_;
+  Multiplication multiplication_;
+  Matrix basis_;       // Γᵀ, P × N
+  Matrix rate_basis_;  // (ΓD)ᵀ: derivative with respect to τ, P × N
+  Vector weight_;      // Γ⁺ = diag(weight) Γᵀ
+  double omega_ = 0.0;
+
+  Matrix rate_coefficients_;
+  Matrix displacement_, velocity_, force_;  // N × m
+  Matrix coefficients_;
+  std::vector<CycleResult> cycles_;                             // of sampled joints
+  std::vector<std::unique_ptr<detail::LocatedForce>> located_;  // of located joints, null for the others
+
+  Matrix carried_;          // P × (D · sources): what each source of the prepared joint passes on to F
+  Matrix scratch_;          // P × P
+  Matrix samples_by_omega_;  // N × m
+  Vector source_by_omega_;
+  Matrix by_omega_;
+};
+
+}  // namespace masing

@@ -1,0 +1,98 @@
+// The steady cycle: a law marched over a periodic history until it closes on itself.
+//
+// Input: N samples of one period, time contiguous (one column an input). Output: forces and their exact sensitivities.
+// With G = ∂f/∂u (rows: force at sample i, columns: motion at sample j) the sensitivities are kept in three sparse
+// parts:
+//
+//   1. present    ∂f_i/∂u_i and ∂f_i/∂v_i: a D×D block a sample
+//   2. sources    scalars m_s that the law remembers. Source s was set at sample i_s:
+//                     dm_s = by_displacement·du(i_s) + by_velocity·dv(i_s) + Σ_parents weight · dm_parent
+//                 Parents have smaller numbers than their children, so one backward sweep resolves them all.
+//   3. uses       f_i depends on source s with a weight for each of the D forces
+//
+// A Jenkins element has two sources a period and one use for each sticking sample, whatever N is. All vectors keep
+// their capacity between calls: no allocation once warmed up.
+#pragma once
+
+#include "masing/contact/law.hpp"
+
+#include <string>
+#include <vector>
+
+namespace masing {
+
+/// One period of the relative motion at N equidistant samples; sample N would be sample 0 again.
+struct PeriodicMotion {
+  MatrixView displacement;  ///< N × D [m]
+  MatrixView velocity;      ///< N × D [m/s]
+};
+
+/// How the periodic state was found.
+struct CycleReport {
+  bool closed = false;
+  int cycles = 0;              ///< periods marched, 1 when the periodic state is known beforehand
+  double closure_error = 0.0;  ///< largest change of a force over the last period, relative to the largest force
+};
+
+struct MemorySource {
+  Index sample = 0;
+  SmallVector<Eigen::Dynamic> by_displacement;  ///< D
+  SmallVector<Eigen::Dynamic> by_velocity;      ///< D
+  Index first_parent = 0;                       ///< range in CycleResult::parents
+  Index end_parent = 0;
+};
+struct MemoryParent {
+  Index source = 0;
+  double weight = 0.0;
+};
+struct MemoryUse {
+  Index sample = 0;
+  Index source = 0;
+  SmallVector<Eigen::Dynamic> weight;  ///< D: ∂f/∂m
+};
+
+/// Room for the steady cycle's own bookkeeping, kept between calls.
+struct CycleWorkspace {
+  std::vector<MemorySource> sources;
+  std::vector<MemoryParent> parents;
+  std::vector<Index> new_number;
+  std::vector<double> gain;
+};
+
+struct CycleResult {
+  Matrix force;            ///< N × D [N]
+  Matrix by_displacement;  ///< N × D², column a + D b holds ∂f_a/∂u_b
+  Matrix by_velocity;      ///< N × D², zero columns when the law does not use the velocity
+  std::vector<MemorySource> sources;
+  std::vector<MemoryParent> parents;
+  std::vector<MemoryUse> uses;
+  CycleReport report;
+  CycleWorkspace workspace;
+
+  void resize(Index samples, int inputs, bool uses_velocity);
+  void clear_memory() { sources.clear(), parents.clear(), uses.clear(); }
+};
+
+struct CycleOptions {
+  int max_cycles = 50;               ///< periods to march before giving up (the result then says closed = false)
+  double closure_tolerance = 1e-10;  ///< on closure_error
+};
+
+/// The periodic state of a law that can tell it from the motion: one pass beginning at sample `first`, and going round
+/// the end of the period, is then exact. The memory before that sample was set at sample `origin` with the derivatives
+/// given, or does not depend on the motion at all (`origin` < 0).
+template <class State, int D, int M>
+struct PeriodicStart {
+  Index first = 0;
+  State state = {};  ///< as left by the sample before `first`
+  Index origin = -1;
+  SmallMatrix<M, D> by_displacement = zeroed<SmallMatrix<M, D>>();
+  SmallMatrix<M, D> by_velocity = zeroed<SmallMatrix<M, D>>();
+};
+
+template <class L>
+concept ExactPeriodicStart = ContactLaw<L> && requires(const L law, const PeriodicMotion& motion) {
+  { law.periodic_start(motion) } -> std::same_as<PeriodicStart<typename L::State, L::dimension, L::memory>>;
+};
+
+}  // namespace masing

@@ -1,0 +1,123 @@
+#include "masing/contact/piecewise.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace masing {
+
+namespace {
+
+constexpr int most_iterations = 60;      // bisection alone would need 52
+constexpr double smallest_step = 1e-15;  // of a period of 2π: the last digit
+
+// The root of a function with values of opposite sign at both ends: Newton steps that stay inside a shrinking bracket,
+// bisection where they would leave it. `evaluate` returns {value, slope}.
+template <class Function>
+double find_root(double begin, double end, bool rising, Function evaluate) {
+  double tau = 0.5 * (begin + end);
+  for (int i = 0; i < most_iterations; ++i) {
+    const auto [value, slope] = evaluate(tau);
+    if (value == 0.0) return tau;
+    ((value < 0.0) == rising ? begin : end) = tau;
+    double next = slope != 0.0 ? tau - value / slope : begin - 1.0;
+    if (!(next > begin && next < end)) next = 0.5 * (begin + end);
+    const double step = std::abs(next - tau);
+    tau = next;
+    if (step < smallest_step) break;
+  }
+  return tau;
+}
+
+TurningPoint locate(const PeriodicSignal& signal, double begin, double end, double best_sample, bool maximum) {
+  double time = best_sample;
+  const bool enclosed = (signal.at(begin).slope > 0.0) == maximum && (signal.at(end).slope < 0.0) == maximum;
+  if (enclosed) {
+    time = find_root(begin, end, !maximum, [&](double tau) {
+      const Jet jet = signal.at(tau);
+      return std::pair(jet.slope, jet.curvature);
+    });
+  }
+  return {time, signal.at(time).value, maximum};
+}
+
+// Between samples that rise (sign 1) or fall (−1) throughout, the flattest instant may hide a pair of turning points.
+void find_hidden_pair(const PeriodicSignal& signal, double begin, double end, double sign,
+                      std::vector<TurningPoint>& turns) {
+  if (!(sign * signal.at(begin).curvature < 0.0 && sign * signal.at(end).curvature > 0.0)) return;
+  const double flattest = find_root(begin, end, sign > 0.0, [&](double tau) {
+    const Jet jet = signal.at(tau);
+    return std::pair(jet.curvature, jet.third);
+  });
+  if (sign * signal.at(flattest).slope >= 0.0) return;
+  turns.push_back(locate(signal, begin, flattest, flattest, sign > 0.0));
+  turns.push_back(locate(signal, flattest, end, flattest, sign < 0.0));
+}
+
+// +1, −1: the samples rise or fall after sample i; 0: they are equal.
+int trend(const VectorView& samples, Index i) {
+  const double difference = samples[(i + 1) % samples.size()] - samples[i % samples.size()];
+  return (difference > 0.0) - (difference < 0.0);
+}
+
+// Turning points that the samples reveal: where they cease to rise or to fall.
+void find_bracketed(const PeriodicSignal& signal, const VectorView& samples, std::vector<TurningPoint>& turns) {
+  const Index count = samples.size();
+  Index first = 0;  // a sample after which the signal moves
+  while (first < count && trend(samples, first) == 0) ++first;
+  if (first == count) return;
+  const double spacing = 2.0 * pi / static_cast<double>(count);
+  int before = trend(samples, first);
+  Index last_moving = first;
+  for (Index i = first + 1; i <= first + count; ++i) {
+    const int now = trend(samples, i);
+    if (now == 0) continue;
+    if (now != before) {
+      const double begin = spacing * static_cast<double>(last_moving);
+      const double end = spacing * static_cast<double>(i + 1);
+      turns.push_back(locate(signal, begin, end, spacing * static_cast<double>(i), before > 0));
+    }
+    before = now;
+    last_moving = i;
+  }
+}
+
+// Pairs of turning points closer than the samples: looked for where the samples change least.
+void find_hidden(const PeriodicSignal& signal, const VectorView& samples, std::vector<TurningPoint>& turns) {
+  const Index count = samples.size();
+  const double spacing = 2.0 * pi / static_cast<double>(count);
+  const auto change = [&](Index i) { return samples[(i + 1) % count] - samples[i % count]; };
+  double before = change(count - 1);
+  double now = change(0);
+  for (Index i = 0; i < count; ++i) {
+    const double after = change(i + 1);
+    const bool same_way = (before > 0.0) == (now > 0.0) && (now > 0.0) == (after > 0.0);
+    if (same_way && std::abs(now) <= std::abs(before) && std::abs(now) <= std::abs(after)) {
+      const double time = spacing * static_cast<double>(i);
+      find_hidden_pair(signal, time - spacing, time + 2.0 * spacing, now > 0.0 ? 1.0 : -1.0, turns);
+    }
+    before = now;
+    now = after;
+  }
+}
+
+}  // namespace
+
+void find_turning_points(const PeriodicSignal& signal, const VectorView& samples, std::vector<TurningPoint>& turns) {
+  turns.clear();
+  find_bracketed(signal, samples, turns);
+  if (turns.empty()) return;
+  find_hidden(signal, samples, turns);
+  for (TurningPoint& turn : turns) turn.time -= 2.0 * pi * std::floor(turn.time / (2.0 * pi));
+  std::sort(turns.begin(), turns.end(), [](const auto& a, const auto& b) { return a.time < b.time; });
+}
+
+double find_crossing(const PeriodicSignal& signal, double begin, double end, double value) {
+  const bool rising = signal.at(end).value > signal.at(begin).value;
+  return find_root(begin, end, rising, [&](double tau) {
+    const Jet jet = signal.at(tau);
+    return std::pair(jet.value - value, jet.slope);
+  });
+}
+
+}  // namespace masing

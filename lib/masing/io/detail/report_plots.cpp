@@ -1,0 +1,183 @@
+#include "masing/io/detail/report_plots.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace masing::detail {
+
+namespace {
+
+constexpr double degrees = 180.0 / pi;
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+using ValueOf = std::function<double(const Observation&)>;
+
+double value_at(const ResponsePoint& point, std::size_t observable, const ValueOf& value) {
+  return observable < point.observations.size() ? value(point.observations[observable]) : not_a_number;
+}
+
+svg::Curve curve_of(const StoredBranch& branch, std::size_t observable, const ValueOf& value) {
+  svg::Curve curve{.label = level_text(branch.header), .x = {}, .y = {}, .colour = branch.header.index};
+  for (const ResponsePoint& point : branch.points) {
+    curve.x.push_back(point.frequency);
+    curve.y.push_back(value_at(point, observable, value));
+  }
+  return curve;
+}
+
+ValueOf amplitude_of(const BranchHeader& header) {
+  const Index column = main_harmonic(header);
+  return [column](const Observation& seen) {
+    return column >= 0 && column < seen.amplitude.size() ? seen.amplitude[column] : not_a_number;
+  };
+}
+
+svg::Plot frequency_plot(const StoredAnalysis& analysis, std::size_t observable, const std::string& y_label,
+                         const std::string& y_unit) {
+  const Observable& seen = analysis.branches.front().header.observables[observable];
+  return {.title = fmt::format("{} – {}", analysis.name, seen.name),
+          .x_label = "frequency",
+          .x_unit = "Hz",
+          .y_label = y_label,
+          .y_unit = y_unit,
+          .curves = {},
+          .marks = {}};
+}
+
+void add_marks(const StoredBranch& branch, std::size_t observable, svg::Plot& plot) {
+  const std::string& name = branch.header.observables[observable].name;
+  const Index column = main_harmonic(branch.header);
+  const int harmonic = column < 0 ? 0 : branch.header.harmonics[static_cast<std::size_t>(column)];
+  for (const SpecialPoint& special : branch.special_points) {
+    const bool peak = special.kind == "peak" && special.observable == name && special.harmonic == harmonic;
+    if (!peak && special.kind != "fold") continue;
+    const double value = value_at(special.point, observable, amplitude_of(branch.header));
+    plot.marks.push_back({.x = special.point.frequency,
+                          .y = value,
+                          .shape = peak ? svg::Mark::Shape::circle : svg::Mark::Shape::diamond,
+                          .colour = branch.header.index,
+                          .label = fmt::format("{}, {}: {:.6g} Hz, {:.4g} {}", special.kind, level_text(branch.header),
+                                               special.point.frequency, value, plot.y_unit)});
+  }
+}
+
+std::string unit_text(const Observable& observable) {
+  const std::string unit(unit_of(observable.quantity));
+  return unit == "m/s^2" ? "m/s²" : unit;
+}
+
+}  // namespace
+
+std::string level_text(const BranchHeader& header) {
+  if (header.level_unit.empty()) return fmt::format("×{:g}", header.level);
+  return fmt::format("{:g} {}", header.level, header.level_unit == "m/s^2" ? "m/s²" : header.level_unit);
+}
+
+Index main_harmonic(const BranchHeader& header) {
+  const auto first = std::find(header.harmonics.begin(), header.harmonics.end(), 1);
+  if (first != header.harmonics.end()) return first - header.harmonics.begin();
+  const auto any = std::find_if(header.harmonics.begin(), header.harmonics.end(), [](int k) { return k > 0; });
+  return any == header.harmonics.end() ? -1 : any - header.harmonics.begin();
+}
+
+std::string amplitude_name(const BranchHeader& header) {
+  const Index column = main_harmonic(header);
+  const int harmonic = column < 0 ? 0 : header.harmonics[static_cast<std::size_t>(column)];
+  return harmonic == 1 ? "first-harmonic amplitude" : fmt::format("amplitude of harmonic {}", harmonic);
+}
+
+svg::Plot amplitude_plot(const StoredAnalysis& analysis, std::size_t observable, bool logarithmic) {
+  const BranchHeader& header = analysis.branches.front().header;
+  svg::Plot plot =
+      frequency_plot(analysis, observable, amplitude_name(header), unit_text(header.observables[observable]));
+  plot.logarithmic = logarithmic;
+  for (const StoredBranch& branch : analysis.branches) {
+    if (observable >= branch.header.observables.size()) continue;
+    plot.curves.push_back(curve_of(branch, observable, amplitude_of(branch.header)));
+    add_marks(branch, observable, plot);
+  }
+  return plot;
+}
+
+svg::Plot phase_plot(const StoredAnalysis& analysis, std::size_t observable) {
+  svg::Plot plot = frequency_plot(analysis, observable, "phase", "°");
+  for (const StoredBranch& branch : analysis.branches) {
+    const Index column = main_harmonic(branch.header);
+    svg::Curve all = curve_of(branch, observable, [column](const Observation& seen) {
+      return column >= 0 && column < seen.phase.size() ? std::remainder(seen.phase[column] * degrees, 360.0)
+                                                       : not_a_number;
+    });
+    svg::Curve broken{.label = all.label, .x = {}, .y = {}, .colour = all.colour};
+    for (std::size_t i = 0; i < all.x.size(); ++i) {
+      if (i > 0 && std::abs(all.y[i] - all.y[i - 1]) > 180.0) {  // from −180° to 180° or back: the pen is lifted
+        broken.x.push_back(all.x[i]);
+        broken.y.push_back(not_a_number);
+      }
+      broken.x.push_back(all.x[i]);
+      broken.y.push_back(all.y[i]);
+    }
+    plot.curves.push_back(std::move(broken));
+  }
+  return plot;
+}
+
+svg::Plot rms_peak_plot(const StoredAnalysis& analysis, std::size_t observable, bool logarithmic) {
+  const BranchHeader& header = analysis.branches.front().header;
+  svg::Plot plot =
+      frequency_plot(analysis, observable, "peak (dashed) and rms", unit_text(header.observables[observable]));
+  plot.logarithmic = logarithmic;
+  for (const StoredBranch& branch : analysis.branches) {
+    plot.curves.push_back(curve_of(branch, observable, [](const Observation& seen) { return seen.rms; }));
+    svg::Curve peak = curve_of(branch, observable, [](const Observation& seen) { return seen.peak; });
+    peak.label.clear();
+    peak.dashed = true;
+    plot.curves.push_back(std::move(peak));
+  }
+  return plot;
+}
+
+svg::Plot history_plot(const TimeHistory& history, std::size_t observable) {
+  const Observable& seen = history.observables[observable];
+  const auto column = history.values.col(static_cast<Index>(observable));
+  svg::Plot plot{.title = fmt::format("{} – {} at level {:g}", history.analysis, seen.name, history.level),
+                 .x_label = "time",
+                 .x_unit = "s",
+                 .y_label = std::string(to_string(seen.quantity)),
+                 .y_unit = unit_text(seen),
+                 .height = 320,
+                 .curves = {},
+                 .marks = {}};
+  plot.curves.push_back(
+      {.label = "", .x = {history.time.begin(), history.time.end()}, .y = {column.begin(), column.end()}, .colour = 0});
+  return plot;
+}
+
+svg::Plot loop_plot(const TimeHistory& history, std::size_t joint) {
+  svg::Plot plot{.title = "joint " + history.joint_forces[joint],
+                 .x_label = "relative motion",
+                 .x_unit = "m",
+                 .y_label = "joint force",
+                 .y_unit = "N",
+                 .width = 560,
+                 .height = 420,
+                 .curves = {},
+                 .marks = {}};
+  svg::Curve before{.label = "before", .x = {}, .y = {}, .colour = 5}, last{.label = "last period", .x = {}, .y = {}};
+  const Index samples = history.time.size();
+  const double start =
+      samples > 0 && history.frequency > 0.0 ? history.time[samples - 1] - 1.0 / history.frequency : 0.0;
+  for (Index i = 0; i < samples; ++i) {
+    svg::Curve& target = history.time[i] < start ? before : last;
+    target.x.push_back(history.joint_motion(i, static_cast<Index>(joint)));
+    target.y.push_back(history.joint_force(i, static_cast<Index>(joint)));
+  }
+  if (!before.x.empty()) plot.curves.push_back(std::move(before));
+  plot.curves.push_back(std::move(last));
+  return plot;
+}
+
+}  // namespace masing::detail

@@ -1,0 +1,29 @@
+// From stored results to plots.
+#pragma once
+
+#include "masing/io/detail/svg.hpp"
+#include "masing/io/results.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace masing::detail {
+
+/// "0.1 N", "×0.5" for a multiplier without unit.
+std::string level_text(const BranchHeader& header);
+/// Place of harmonic 1 in the set, or of the first that oscillates; -1: there is none.
+Index main_harmonic(const BranchHeader& header);
+/// "first-harmonic amplitude", "amplitude of harmonic 3"
+std::string amplitude_name(const BranchHeader& header);
+
+/// The observable of number `observable` of all branches over frequency, with peaks and folds marked.
+svg::Plot amplitude_plot(const StoredAnalysis& analysis, std::size_t observable, bool logarithmic);
+svg::Plot phase_plot(const StoredAnalysis& analysis, std::size_t observable);
+svg::Plot rms_peak_plot(const StoredAnalysis& analysis, std::size_t observable, bool logarithmic);
+
+svg::Plot history_plot(const TimeHistory& history, std::size_t observable);
+/// Joint force over joint motion: the last period drawn over what came before.
+svg::Plot loop_plot(const TimeHistory& history, std::size_t joint);
+
+}  // namespace masing::detail

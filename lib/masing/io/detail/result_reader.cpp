@@ -1,0 +1,223 @@
+// The reading side of result files. It takes the file of a killed run as it is: lists of different lengths are cut to
+// the shortest.
+#include "masing/core/error.hpp"
+#include "masing/io/detail/result_layout.hpp"
+#include "masing/io/results.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+
+namespace masing {
+
+namespace {
+
+using h5::Group;
+
+// The data a run announced but did not store read as NaN; no stored frequency or coefficient is NaN.
+Index stored_rows(const Matrix& values) {
+  Index rows = values.rows();
+  while (rows > 0 && !values.row(rows - 1).allFinite()) --rows;
+  return rows;
+}
+
+Vector row_or_nothing(const Matrix& values, Index row) {
+  if (values.cols() > 0 && values.row(row).array().isNaN().all()) return {};
+  return values.row(row);
+}
+
+struct ObservableColumns {
+  Matrix amplitude, phase, rms, peak;
+  Index rows() const { return std::min({amplitude.rows(), phase.rows(), rms.rows(), peak.rows()}); }
+  Observation at(Index row) const { return {amplitude.row(row), phase.row(row), rms(row, 0), peak(row, 0)}; }
+};
+
+ObservableColumns read_columns(const Group& group) {
+  return {group.read_reals("amplitude"), group.read_reals("phase"), group.read_reals("rms"), group.read_reals("peak")};
+}
+
+std::vector<ResponsePoint> read_points(const Group& group, const std::string& frequency_name,
+                                       std::vector<Observable>& observables) {
+  const Matrix frequency = group.read_reals(frequency_name), coefficients = group.read_reals("coefficients");
+  const Matrix tangent = group.read_reals("tangent"), step = group.read_reals("step");
+  const Matrix residual = group.read_reals("residual"), truncation = group.read_reals("truncation");
+  const std::vector<std::int64_t> iterations = group.read_integers("iterations");
+  const Group sensors = group.group("observables");
+  observables = detail::read_observables(sensors);
+  std::vector<ObservableColumns> columns;
+  for (const Observable& observable : observables)
+    columns.push_back(read_columns(sensors.group(detail::encode_name(observable.name))));
+
+  Index rows = std::min({stored_rows(frequency), stored_rows(coefficients), tangent.rows(), step.rows(),
+                         residual.rows(), truncation.rows(), static_cast<Index>(iterations.size())});
+  for (const ObservableColumns& one : columns) rows = std::min(rows, one.rows());
+  std::vector<ResponsePoint> points(static_cast<std::size_t>(rows));
+  for (Index row = 0; row < rows; ++row) {
+    ResponsePoint& point = points[static_cast<std::size_t>(row)];
+    point = {.frequency = frequency(row, 0),
+             .coefficients = coefficients.row(row),
+             .tangent = row_or_nothing(tangent, row),
+             .step = step(row, 0),
+             .iterations = static_cast<int>(iterations[static_cast<std::size_t>(row)]),
+             .residual = residual(row, 0),
+             .truncation = truncation(row, 0),
+             .observations = {}};
+    for (const ObservableColumns& one : columns) point.observations.push_back(one.at(row));
+  }
+  return points;
+}
+
+std::vector<SpecialPoint> read_special_points(const Group& group) {
+  std::vector<Observable> observables;
+  const std::vector<ResponsePoint> points = read_points(group, "frequency", observables);
+  const std::vector<std::string> kind = group.read_texts("kind"), observable = group.read_texts("observable");
+  const std::vector<std::int64_t> after = group.read_integers("after_point"),
+                                  harmonic = group.read_integers("harmonic");
+  const std::size_t rows = std::min({points.size(), kind.size(), observable.size(), after.size(), harmonic.size()});
+  std::vector<SpecialPoint> special;
+  for (std::size_t i = 0; i < rows; ++i)
+    special.push_back({kind[i], after[i], observable[i], static_cast<int>(harmonic[i]), points[i]});
+  return special;
+}
+
+std::vector<Resonance> read_resonances(const Group& group) {
+  const std::vector<std::string> observable = group.read_texts("observable"), note = group.read_texts("note");
+  const Matrix frequency = group.read_reals("frequency"), amplitude = group.read_reals("amplitude");
+  const Matrix damping = group.read_reals("damping_ratio");
+  const std::vector<std::int64_t> harmonic = group.read_integers("harmonic");
+  std::vector<Resonance> resonances;
+  for (std::size_t i = 0; i < observable.size(); ++i) {
+    const auto row = static_cast<Index>(i);
+    resonances.push_back(
+        {observable[i], static_cast<int>(harmonic[i]), frequency(row, 0), amplitude(row, 0), damping(row, 0), note[i]});
+  }
+  return resonances;
+}
+
+StoredBranch read_branch(const Group& group, const std::string& analysis) {
+  StoredBranch branch;
+  branch.header.analysis = analysis;
+  branch.header.index = static_cast<int>(group.integer_attribute("index"));
+  branch.header.level = group.number_attribute("level");
+  branch.header.level_unit = group.text_attribute("level_unit");
+  branch.header.samples = group.integer_attribute("samples");
+  for (const std::int64_t harmonic : group.read_integers("harmonics"))
+    branch.header.harmonics.push_back(static_cast<int>(harmonic));
+  branch.header.kept_motions = group.read_texts("kept_motions");
+  branch.ended = group.integer_attribute("ended") != 0;
+  branch.end = {.stop = group.text_attribute("stop"),
+                .complete = group.integer_attribute("complete") != 0,
+                .message = group.text_attribute("message"),
+                .resonances = {},
+                .seconds = group.number_attribute("seconds")};
+  if (group.has("resonances")) branch.end.resonances = read_resonances(group.group("resonances"));
+  if (group.has("special_points") && group.group("special_points").has("observables")) {
+    branch.points = read_points(group, "parameter", branch.header.observables);
+    branch.special_points = read_special_points(group.group("special_points"));
+  }
+  return branch;
+}
+
+Matrix read_joint_columns(const Group& group, const std::vector<std::string>& joints, Index samples) {
+  Matrix columns(samples, static_cast<Index>(joints.size()));
+  for (std::size_t i = 0; i < joints.size(); ++i)
+    columns.col(static_cast<Index>(i)) = group.read_reals(detail::encode_name(joints[i]));
+  return columns;
+}
+
+TimeHistory read_history(const Group& group, const std::string& analysis) {
+  TimeHistory history;
+  history.analysis = analysis;
+  history.level = group.number_attribute("level");
+  history.frequency = group.number_attribute("frequency");
+  history.message = group.text_attribute("message");
+  history.is_steady = group.integer_attribute("is_steady") != 0;
+  history.complete = group.integer_attribute("complete") != 0;
+  history.time = group.read_reals("time");
+  history.observables = detail::read_observables(group.group("observables"));
+  history.values.resize(history.time.size(), static_cast<Index>(history.observables.size()));
+  const Group steady = group.group("steady");
+  for (std::size_t i = 0; i < history.observables.size(); ++i) {
+    const std::string link = detail::encode_name(history.observables[i].name);
+    history.values.col(static_cast<Index>(i)) = group.group("values").read_reals(link);
+    if (!steady.has(link)) continue;
+    const ObservableColumns one = read_columns(steady.group(link));
+    history.steady.push_back({one.amplitude.col(0), one.phase.col(0), one.rms(0, 0), one.peak(0, 0)});
+  }
+  history.joint_forces = group.read_texts("joints");
+  history.joint_force = read_joint_columns(group.group("joint_force"), history.joint_forces, history.time.size());
+  history.joint_motion = read_joint_columns(group.group("joint_motion"), history.joint_forces, history.time.size());
+  return history;
+}
+
+// What was being made when the run was killed, between two flushes, may be incomplete; it is left out.
+template <class Read>
+auto read_if_whole(const Read& read) -> std::optional<decltype(read())> {
+  try {
+    return read();
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+StoredAnalysis read_analysis(const Group& group) {
+  StoredAnalysis analysis{.name = group.text_attribute("name"), .branches = {}, .histories = {}};
+  if (group.has("branches")) {
+    const Group branches = group.group("branches");
+    for (const std::string& link : branches.children())
+      if (auto branch = read_if_whole([&] { return read_branch(branches.group(link), analysis.name); }))
+        analysis.branches.push_back(std::move(*branch));
+  }
+  std::sort(analysis.branches.begin(), analysis.branches.end(),
+            [](const StoredBranch& a, const StoredBranch& b) { return a.header.index < b.header.index; });
+  if (group.has("histories")) {
+    const Group histories = group.group("histories");
+    for (std::size_t i = 0; histories.has(std::to_string(i)); ++i)
+      if (auto history = read_if_whole([&] { return read_history(histories.group(std::to_string(i)), analysis.name); }))
+        analysis.histories.push_back(std::move(*history));
+  }
+  return analysis;
+}
+
+void check_origin(const Group& root, const std::string& path) {
+  const bool ours = root.has_attribute("layout_version") && root.has_attribute("program") &&
+                    root.text_attribute("program") == detail::program_name;
+  require(ours,
+          "'{}' is an HDF5 file, but not a result file of Masing: the root attributes 'program' and "
+          "'layout_version' are missing.",
+          path);
+  const std::int64_t version = root.integer_attribute("layout_version");
+  require(
+      version <= detail::layout_version,
+      "'{}' has layout version {}, written by Masing {}; this program reads versions up to {}. Use that Masing or a "
+      "newer one.",
+      path, version, root.text_attribute("program_version"), detail::layout_version);
+}
+
+}  // namespace
+
+Results read_results(const std::string& path) {
+  const std::lock_guard lock(h5::library_mutex());
+  const h5::File file = h5::File::open_to_read(path);
+  const Group root = file.root();
+  check_origin(root, path);
+  Results results;
+  results.metadata = {.title = root.text_attribute("title"),
+                      .study_text = root.read_text("study"),
+                      .overrides = {},
+                      .program_version = root.text_attribute("program_version")};
+  if (root.has("overrides")) results.metadata.overrides = root.read_texts("overrides");
+  results.created = root.text_attribute("created");
+  if (root.has("summary")) results.summary = root.read_text("summary");
+  const Group analyses = root.group("analyses");
+  std::vector<std::pair<std::int64_t, StoredAnalysis>> found;
+  for (const std::string& link : analyses.children()) {
+    auto analysis = read_if_whole([&] { return read_analysis(analyses.group(link)); });
+    if (analysis) found.emplace_back(analyses.group(link).integer_attribute("order"), std::move(*analysis));
+  }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& [order, analysis] : found) results.analyses.push_back(std::move(analysis));
+  return results;
+}
+
+}  // namespace masing

@@ -1,0 +1,60 @@
+#include "masing/io/detail/study_parts.hpp"
+
+#include "masing/core/error.hpp"
+#include "masing/core/text.hpp"
+
+#include <algorithm>
+
+namespace masing::detail {
+
+std::vector<OptionValues> tables_of(const StudyDocument& document, const std::string& key) {
+  if (!document.root.has(key)) return {};
+  const auto* tables = std::get_if<std::vector<OptionValues>>(&document.root.at(key));
+  require(tables != nullptr, "{}: '{}' must be a table: write [{}] on a line of its own and the keys below it.",
+          document.root.where(key), key, key);
+  return *tables;
+}
+
+OptionValues table_of(const StudyDocument& document, const std::string& key) {
+  std::vector<OptionValues> tables = tables_of(document, key);
+  require(tables.size() < 2, "{}: there can be only one [{}].", document.root.where(key), key);
+  OptionValues values = tables.empty() ? OptionValues() : tables.front();
+  values.set_context(key, values.where(""));
+  return values;
+}
+
+Index coordinate_at(const Structure& structure, const OptionValues& values) {
+  const bool has_component = values.has("component");
+  const std::string name = has_component ? values.text("at") + "." + values.text("component") : values.text("at");
+  const Index coordinate = structure.find(name);
+  if (coordinate < 0) {
+    const std::string component = has_component ? fmt::format("with component \"{}\" ", values.text("component")) : "";
+    values.reject("at", fmt::format("{}is not a coordinate of the structure.{}", component,
+                                    suggestion(name, structure.coordinates())));
+  }
+  return coordinate;
+}
+
+Vector coordinate_weights(const Structure& structure, const OptionValues& values, const std::string& key,
+                          const std::map<std::string, double>& weights) {
+  Vector result = Vector::Zero(structure.size());
+  for (const auto& [name, weight] : weights) {
+    const Index coordinate = structure.find(name);
+    require(coordinate >= 0, "{}: {}: {}: '{}' is not a coordinate of the structure.{}", values.where(key),
+            values.context(), key, name, suggestion(name, structure.coordinates()));
+    result(coordinate) = weight;
+  }
+  return result;
+}
+
+void claim_name(const OptionValues& values, const std::string& name, std::vector<std::string>& taken) {
+  const std::string where = values.where("name");
+  require(!name.empty() && name != "." && name.find('/') == std::string::npos,
+          "{}: {}: name = \"{}\" must not be empty, a dot or contain '/': it becomes a group of the result file.",
+          where, values.context(), name);
+  require(std::find(taken.begin(), taken.end(), name) == taken.end(),
+          "{}: {}: the name '{}' is taken. Names must be unique; set `name`.", where, values.context(), name);
+  taken.push_back(name);
+}
+
+}  // namespace masing::detail

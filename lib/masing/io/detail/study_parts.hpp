@@ -1,0 +1,63 @@
+// The parts of a study file, each read from its tables.
+#pragma once
+
+#include "masing/io/study.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace masing::detail {
+
+/// The document and what has been read of it so far.
+struct StudyDocument {
+  OptionValues root;
+  std::string folder;                  ///< where matrix files are looked up
+  std::vector<StudySection> sections;  ///< echo of everything read
+};
+
+/// The tables behind a key of the root, whether written [key] or [[key]]; none when it is not there.
+std::vector<OptionValues> tables_of(const StudyDocument& document, const std::string& key);
+
+/// The one table behind a key; an empty one when it is not there. More than one is an error.
+OptionValues table_of(const StudyDocument& document, const std::string& key);
+
+/// "tip" or, with component = "w", "tip.w", as an index of the structure. Rejects unknown names with the nearest ones.
+Index coordinate_at(const Structure& structure, const OptionValues& values);
+
+/// Coefficients by coordinate name as a vector over all coordinates; `key` is where they were written.
+Vector coordinate_weights(const Structure& structure, const OptionValues& values, const std::string& key,
+                          const std::map<std::string, double>& weights);
+
+/// Refuses a name that cannot be a name in the result file, or that is taken; else remembers it.
+void claim_name(const OptionValues& values, const std::string& name, std::vector<std::string>& taken);
+
+/// An oscillating load as the user wrote it.
+struct Amplitude {
+  double value = 1.0;
+  std::string unit;  ///< "N" or "m/s^2"
+};
+
+struct ModelPart {
+  Model model;
+  std::vector<Amplitude> amplitudes;  ///< of the oscillating loads, in their order
+};
+ModelPart read_model(StudyDocument& document);
+
+/// The directions of all joints side by side.
+SparseMatrix all_directions(const Model& model);
+
+/// [harmonic_balance], [newton], [continuation]
+struct SolverPart {
+  BalanceOptions balance;
+  NewtonOptions newton;
+  ContinuationOptions continuation;
+};
+SolverPart read_solver(StudyDocument& document, const Model& model);
+
+std::vector<Observable> read_sensors(StudyDocument& document, const Model& model);
+
+std::vector<AnalysisRequest> read_analyses(StudyDocument& document, const ModelPart& part, const SolverPart& solver,
+                                           const std::vector<Observable>& sensors);
+
+}  // namespace masing::detail

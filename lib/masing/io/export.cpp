@@ -1,0 +1,206 @@
+#include "masing/io/export.hpp"
+
+#include "masing/core/error.hpp"
+
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+namespace masing {
+
+namespace {
+
+// Names of users as parts of file names: letters, digits, '-' and '_'; bytes of UTF-8 letters stay.
+std::string file_name_part(const std::string& name) {
+  std::string safe;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    safe += byte >= 0x80 || std::isalnum(byte) != 0 || c == '-' || c == '_' ? c : '_';
+  }
+  return safe.empty() ? "_" : safe;
+}
+
+// RFC 4180: quotes round a field that holds a comma, a quote or a line break; quotes inside doubled.
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string number(double value) { return fmt::format("{:.17g}", value); }
+
+class Table {
+ public:
+  void cell(const std::string& text) {
+    if (!row_begun_)
+      row_begun_ = true;
+    else
+      text_ += ',';
+    text_ += field(text);
+  }
+  void cell(double value) { cell(number(value)); }
+  void end_row() {
+    text_ += '\n';
+    row_begun_ = false;
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  bool row_begun_ = false;
+};
+
+// Writes tables into the folder, each under a name of its own.
+class Folder {
+ public:
+  explicit Folder(const std::string& path) : path_(path) {
+    std::error_code problem;
+    std::filesystem::create_directories(path_, problem);
+    require(std::filesystem::is_directory(path_), "cannot make the folder '{}': {}.", path, problem.message());
+  }
+  void add(const std::string& stem, const Table& table) {
+    std::string name = stem;
+    for (int copy = 2; !used_.insert(name).second; ++copy) name = fmt::format("{}_{}", stem, copy);
+    const std::string file = (path_ / (name + ".csv")).string();
+    std::ofstream stream(file, std::ios::binary);
+    stream << table.text();
+    stream.close();
+    require(!stream.fail(), "cannot write '{}'. Is the disk full, or the folder write-protected?", file);
+    files_.push_back(file);
+  }
+  std::vector<std::string> files() const { return files_; }
+
+ private:
+  std::filesystem::path path_;
+  std::set<std::string> used_;
+  std::vector<std::string> files_;
+};
+
+void observable_heads(const BranchHeader& header, Table& table) {
+  for (const Observable& seen : header.observables) {
+    const std::string unit(unit_of(seen.quantity));
+    table.cell(fmt::format("{}_rms_{}", seen.name, unit));
+    table.cell(fmt::format("{}_peak_{}", seen.name, unit));
+    for (const int harmonic : header.harmonics) table.cell(fmt::format("{}_amplitude{}_{}", seen.name, harmonic, unit));
+    for (const int harmonic : header.harmonics) table.cell(fmt::format("{}_phase{}_rad", seen.name, harmonic));
+  }
+}
+
+void observable_cells(const BranchHeader& header, const ResponsePoint& point, Table& table) {
+  for (std::size_t i = 0; i < header.observables.size(); ++i) {
+    const Observation& seen = point.observations.at(i);
+    table.cell(seen.rms);
+    table.cell(seen.peak);
+    for (const double value : seen.amplitude) table.cell(value);
+    for (const double value : seen.phase) table.cell(value);
+  }
+}
+
+Table branch_table(const StoredBranch& branch) {
+  Table table;
+  for (const char* head : {"frequency_Hz", "iterations", "residual", "truncation"}) table.cell(head);
+  observable_heads(branch.header, table);
+  table.end_row();
+  for (const ResponsePoint& point : branch.points) {
+    table.cell(point.frequency);
+    table.cell(std::to_string(point.iterations));
+    table.cell(point.residual);
+    table.cell(point.truncation);
+    observable_cells(branch.header, point, table);
+    table.end_row();
+  }
+  return table;
+}
+
+Table special_table(const StoredAnalysis& analysis) {
+  Table table;
+  for (const char* head :
+       {"branch", "level", "level_unit", "kind", "observable", "harmonic", "after_point", "frequency_Hz"})
+    table.cell(head);
+  observable_heads(analysis.branches.front().header, table);
+  table.end_row();
+  for (const StoredBranch& branch : analysis.branches)
+    for (const SpecialPoint& special : branch.special_points) {
+      table.cell(std::to_string(branch.header.index));
+      table.cell(branch.header.level);
+      table.cell(branch.header.level_unit);
+      table.cell(special.kind);
+      table.cell(special.observable);
+      table.cell(std::to_string(special.harmonic));
+      table.cell(std::to_string(special.after_point));
+      table.cell(special.point.frequency);
+      observable_cells(branch.header, special.point, table);
+      table.end_row();
+    }
+  return table;
+}
+
+Table resonance_table(const StoredAnalysis& analysis) {
+  Table table;
+  for (const char* head : {"branch", "level", "level_unit", "observable", "harmonic", "frequency_Hz", "amplitude",
+                           "damping_ratio", "note"})
+    table.cell(head);
+  table.end_row();
+  for (const StoredBranch& branch : analysis.branches)
+    for (const Resonance& resonance : branch.end.resonances) {
+      table.cell(std::to_string(branch.header.index));
+      table.cell(branch.header.level);
+      table.cell(branch.header.level_unit);
+      table.cell(resonance.observable);
+      table.cell(std::to_string(resonance.harmonic));
+      table.cell(resonance.frequency);
+      table.cell(resonance.amplitude);
+      table.cell(resonance.damping_ratio < 0.0 ? std::string() : number(resonance.damping_ratio));
+      table.cell(resonance.note);
+      table.end_row();
+    }
+  return table;
+}
+
+Table history_table(const TimeHistory& history) {
+  Table table;
+  table.cell("time_s");
+  for (const Observable& seen : history.observables)
+    table.cell(fmt::format("{}_{}", seen.name, unit_of(seen.quantity)));
+  for (const std::string& joint : history.joint_forces) {
+    table.cell(joint + "_force_N");
+    table.cell(joint + "_motion_m");
+  }
+  table.end_row();
+  for (Index sample = 0; sample < history.time.size(); ++sample) {
+    table.cell(history.time[sample]);
+    for (Index i = 0; i < history.values.cols(); ++i) table.cell(history.values(sample, i));
+    for (Index i = 0; i < history.joint_force.cols(); ++i) {
+      table.cell(history.joint_force(sample, i));
+      table.cell(history.joint_motion(sample, i));
+    }
+    table.end_row();
+  }
+  return table;
+}
+
+}  // namespace
+
+std::vector<std::string> export_csv(const Results& results, const std::string& folder_path) {
+  Folder folder(folder_path);
+  for (const StoredAnalysis& analysis : results.analyses) {
+    const std::string stem = file_name_part(analysis.name);
+    for (const StoredBranch& branch : analysis.branches)
+      folder.add(fmt::format("{}_branch{}", stem, branch.header.index), branch_table(branch));
+    if (!analysis.branches.empty()) {
+      folder.add(stem + "_special_points", special_table(analysis));
+      folder.add(stem + "_resonances", resonance_table(analysis));
+    }
+    for (std::size_t i = 0; i < analysis.histories.size(); ++i)
+      folder.add(fmt::format("{}_history{}", stem, i), history_table(analysis.histories[i]));
+  }
+  return folder.files();
+}
+
+std::vector<std::string> export_csv(const std::string& results_path, const std::string& folder) {
+  return export_csv(read_results(results_path), folder);
+}
+
+}  // namespace masing

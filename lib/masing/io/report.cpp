@@ -1,0 +1,229 @@
+#include "masing/io/report.hpp"
+
+#include "masing/core/error.hpp"
+#include "masing/core/text.hpp"
+#include "masing/io/detail/report_plots.hpp"
+#include "masing/io/detail/report_style.hpp"
+
+#include <algorithm>
+#include <fstream>
+
+namespace masing {
+
+namespace {
+
+using detail::level_text;
+using svg::escape;
+
+std::string row(const std::vector<std::string>& cells, const char* tag = "td") {
+  std::string out = "<tr>";
+  for (const std::string& cell : cells) out += fmt::format("<{0}>{1}</{0}>", tag, escape(cell));
+  return out + "</tr>\n";
+}
+
+std::string table(const std::string& heading, const std::vector<std::string>& columns, const std::string& rows) {
+  if (rows.empty()) return {};
+  return fmt::format("<h3>{}</h3>\n<div class=\"card\"><table>\n{}{}</table></div>\n", heading, row(columns, "th"),
+                     rows);
+}
+
+std::string figure(const svg::Plot& plot, const std::string& caption) {
+  return fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", svg::draw(plot), escape(caption));
+}
+
+// Both scales are drawn; a button shows one or the other.
+template <class MakePlot>
+std::string switched_figure(const MakePlot& make_plot, const std::string& caption) {
+  return fmt::format(
+      "<figure data-scale=\"lin\"><button type=\"button\">log scale</button><div class=\"lin\">{}</div>"
+      "<div class=\"log\">{}</div><figcaption>{}</figcaption></figure>\n",
+      svg::draw(make_plot(false)), svg::draw(make_plot(true)), escape(caption));
+}
+
+std::string unit_of_observable(const BranchHeader& header, const std::string& name) {
+  for (const Observable& observable : header.observables)
+    if (observable.name == name) return std::string(unit_of(observable.quantity));
+  return {};
+}
+
+std::string resonance_table(const StoredAnalysis& analysis) {
+  std::string rows;
+  for (const StoredBranch& branch : analysis.branches)
+    for (const Resonance& found : branch.end.resonances) {
+      const std::string damping =
+          found.damping_ratio < 0.0 ? "–" : fmt::format("{:.4g} %", 100.0 * found.damping_ratio);
+      rows += row({level_text(branch.header), found.observable, std::to_string(found.harmonic),
+                   fmt::format("{:.7g}", found.frequency),
+                   fmt::format("{:.6g} {}", found.amplitude, unit_of_observable(branch.header, found.observable)),
+                   damping, found.note});
+    }
+  return table("Resonances",
+               {"level", "observable", "harmonic", "frequency (Hz)", "amplitude", "damping ratio", "note"}, rows);
+}
+
+std::string fold_table(const StoredAnalysis& analysis) {
+  std::string rows;
+  std::vector<std::string> columns = {"level", "frequency (Hz)"};
+  for (const Observable& seen : analysis.branches.front().header.observables)
+    columns.push_back(fmt::format("{} ({})", seen.name, unit_of(seen.quantity)));
+  for (const StoredBranch& branch : analysis.branches) {
+    const Index column = detail::main_harmonic(branch.header);
+    for (const SpecialPoint& special : branch.special_points) {
+      if (special.kind != "fold") continue;
+      std::vector<std::string> cells = {level_text(branch.header), fmt::format("{:.7g}", special.point.frequency)};
+      for (const Observation& seen : special.point.observations)
+        cells.push_back(column < 0 || column >= seen.amplitude.size() ? "–"
+                                                                      : fmt::format("{:.6g}", seen.amplitude[column]));
+      rows += row(cells);
+    }
+  }
+  return table("Folds", columns, rows);
+}
+
+double largest_truncation(const StoredBranch& branch) {
+  double largest = 0.0;
+  for (const ResponsePoint& point : branch.points) largest = std::max(largest, point.truncation);
+  return largest;
+}
+
+std::string branch_table(const StoredAnalysis& analysis) {
+  std::string rows;
+  for (const StoredBranch& branch : analysis.branches)
+    rows += row({level_text(branch.header), std::to_string(branch.points.size()),
+                 fmt::format("{:.1e}", largest_truncation(branch)), branch.end.stop, branch.end.message,
+                 fmt::format("{:.2f} s", branch.end.seconds)});
+  return table("Branches", {"level", "points", "truncation", "stopped because", "", "time"}, rows);
+}
+
+std::string truncation_warnings(const StoredAnalysis& analysis) {
+  std::string out;
+  for (const StoredBranch& branch : analysis.branches) {
+    const double worst = largest_truncation(branch);
+    if (worst <= truncation_warning) continue;
+    out += fmt::format(
+        "<div class=\"card warn\">At level {} the last two harmonics hold up to {:.2g} of the energy (a good "
+        "set leaves less than {:g}). Add harmonics and compare.</div>\n",
+        escape(level_text(branch.header)), worst, truncation_warning);
+  }
+  return out;
+}
+
+std::string observable_figures(const StoredAnalysis& analysis, std::size_t observable) {
+  std::string out = switched_figure([&](bool log) { return detail::amplitude_plot(analysis, observable, log); },
+                                    "● peak   ◇ fold. Move the pointer over a curve to read its points.");
+  out += figure(detail::phase_plot(analysis, observable), "value = amplitude · cos(2π f t + phase)");
+  return out + switched_figure([&](bool log) { return detail::rms_peak_plot(analysis, observable, log); },
+                               "Root mean square and largest absolute value over a period, all harmonics.");
+}
+
+std::string branches_section(const StoredAnalysis& analysis) {
+  const BranchHeader& header = analysis.branches.front().header;
+  std::vector<std::string> harmonics;
+  for (const int k : header.harmonics) harmonics.push_back(std::to_string(k));
+  std::string out = fmt::format("<p class=\"meta\">Harmonics {}; {} samples a period; kept motions: {}.</p>\n",
+                                join(harmonics, ", "), header.samples, escape(join(header.kept_motions, ", ")));
+  out += truncation_warnings(analysis);
+  for (std::size_t i = 0; i < header.observables.size(); ++i) {
+    const std::string figures = observable_figures(analysis, i);
+    out += i == 0 ? figures
+                  : fmt::format("<details><summary>{}</summary>\n{}</details>\n", escape(header.observables[i].name),
+                                figures);
+  }
+  return out + resonance_table(analysis) + fold_table(analysis) + branch_table(analysis);
+}
+
+std::string history_section(const TimeHistory& history) {
+  std::string out = fmt::format("<h3>Level {:g}, {:.6g} Hz</h3>\n<p class=\"meta\">{}</p>\n", history.level,
+                                history.frequency, escape(history.message));
+  for (std::size_t i = 0; i < history.observables.size(); ++i) out += figure(detail::history_plot(history, i), "");
+  for (std::size_t i = 0; i < history.joint_forces.size(); ++i)
+    out += figure(detail::loop_plot(history, i), "The area of the loop is the energy lost in a period.");
+  std::string rows;
+  for (std::size_t i = 0; i < history.steady.size() && i < history.observables.size(); ++i) {
+    const Observable& seen = history.observables[i];
+    rows += row({seen.name, fmt::format("{:.6g} {}", history.steady[i].rms, unit_of(seen.quantity)),
+                 fmt::format("{:.6g} {}", history.steady[i].peak, unit_of(seen.quantity))});
+  }
+  return out + table(history.is_steady ? "Steady period" : "Last period", {"observable", "rms", "peak"}, rows);
+}
+
+std::string analysis_section(const StoredAnalysis& analysis) {
+  std::string out = fmt::format("<section>\n<h2>{}</h2>\n", escape(analysis.name));
+  const bool has_curves = !analysis.branches.empty() && !analysis.branches.front().header.observables.empty();
+  if (has_curves) out += branches_section(analysis);
+  if (!has_curves && !analysis.branches.empty()) out += branch_table(analysis);
+  for (const TimeHistory& history : analysis.histories) out += history_section(history);
+  return out + "</section>\n";
+}
+
+std::string study_section(const Results& results) {
+  std::string out =
+      fmt::format("<details class=\"card\"><summary>Study</summary><pre>{}</pre>", escape(results.metadata.study_text));
+  if (!results.metadata.overrides.empty())
+    out +=
+        fmt::format("<p>Changed on the command line:</p><pre>{}</pre>", escape(join(results.metadata.overrides, "\n")));
+  out += "</details>\n";
+  if (!results.summary.empty())
+    out += fmt::format("<div class=\"card\"><pre>{}</pre></div>\n", escape(results.summary));
+  return out;
+}
+
+void write_file(const std::string& path, const std::string& content) {
+  std::ofstream stream(path, std::ios::binary);
+  stream << content;
+  stream.close();
+  require(!stream.fail(), "cannot write '{}'. Check that the folder exists and may be written to.", path);
+}
+
+const StoredAnalysis& analysis_for(const Results& results, const std::string& name) {
+  std::vector<std::string> known;
+  for (const StoredAnalysis& analysis : results.analyses) {
+    const bool drawable = !analysis.branches.empty() && !analysis.branches.front().header.observables.empty();
+    if (drawable && (name.empty() || analysis.name == name)) return analysis;
+    if (drawable) known.push_back(analysis.name);
+  }
+  require(!known.empty(), "there is no response curve to draw.");
+  throw ModelError(fmt::format("there is no response curve of an analysis '{}'.{}", name, suggestion(name, known)));
+}
+
+std::size_t observable_for(const StoredAnalysis& analysis, const std::string& name) {
+  std::vector<std::string> known;
+  for (const Observable& observable : analysis.branches.front().header.observables) {
+    if (name.empty() || observable.name == name) return known.size();
+    known.push_back(observable.name);
+  }
+  throw ModelError(
+      fmt::format("analysis '{}' has no observable '{}'.{}", analysis.name, name, suggestion(name, known)));
+}
+
+}  // namespace
+
+std::string report_html(const Results& results) {
+  const std::string title = results.metadata.title.empty() ? "Masing results" : results.metadata.title;
+  std::string out = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+      "content=\"width=device-width\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<main>\n<h1>{0}</h1>\n"
+      "<p class=\"meta\">Masing {2} · {3}</p>\n",
+      escape(title), detail::report_style, escape(results.metadata.program_version), escape(results.created));
+  out += study_section(results);
+  for (const StoredAnalysis& analysis : results.analyses) out += analysis_section(analysis);
+  if (results.analyses.empty()) out += "<p>There are no results yet.</p>\n";
+  return out + fmt::format("</main>\n<script>{}</script>\n</body>\n</html>\n", detail::report_script);
+}
+
+void write_report(const Results& results, const std::string& html_path) { write_file(html_path, report_html(results)); }
+
+void write_report(const std::string& results_path, const std::string& html_path) {
+  write_report(read_results(results_path), html_path);
+}
+
+std::string response_svg(const Results& results, const PictureRequest& request) {
+  const StoredAnalysis& analysis = analysis_for(results, request.analysis);
+  return svg::draw(detail::amplitude_plot(analysis, observable_for(analysis, request.observable), request.logarithmic));
+}
+
+void write_svg(const Results& results, const std::string& svg_path, const PictureRequest& request) {
+  write_file(svg_path, response_svg(results, request));
+}
+
+}  // namespace masing

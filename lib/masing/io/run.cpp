@@ -1,0 +1,130 @@
+#include "masing/io/run.hpp"
+
+#include "masing/core/error.hpp"
+#include "masing/io/report.hpp"
+#include "masing/io/results.hpp"
+#include "masing/io/study_overview.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+namespace masing {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// One run with its open file and the page that grows.
+class Run {
+ public:
+  Run(const Study& study, const RunOptions& options, const ProgressCallback& progress)
+      : study_(study), options_(options), progress_(progress) {
+    const ResultMetadata metadata{study.title, study.text, study.overrides, options.program_version};
+    const bool resumes = options.resume && std::filesystem::exists(options.results);
+    file_ = resumes ? ResultFile::open_for_resume(options.results, metadata)
+                    : ResultFile::create(options.results, metadata);
+  }
+
+  RunSummary run() {
+    const Clock::time_point start = Clock::now();
+    summary_.text = study_overview(study_) + "\n";
+    for (const AnalysisRequest& analysis : study_.analyses) run_guarded(analysis);
+    summary_.complete = summary_.unfinished == 0;
+    add("");
+    add(fmt::format("time        {}", duration_text(seconds_since(start))));
+    add(fmt::format("results     {}", options_.results));
+    if (!options_.report.empty()) add(fmt::format("report      {}", options_.report));
+    file_->set_summary(summary_.text);
+    file_.reset();
+    if (!options_.report.empty()) write_report(options_.results, options_.report);
+    return summary_;
+  }
+
+ private:
+  void add(const std::string& line) { summary_.text += line + "\n"; }
+
+  void run_guarded(const AnalysisRequest& analysis) {
+    try {
+      std::visit([this](const auto& request) { run_one(request); }, analysis);
+    } catch (const NumericalError& error) {
+      ++summary_.unfinished;
+      add(fmt::format("{}: stopped. {}", name_of(analysis), error.what()));
+    }
+  }
+
+  void run_one(FrequencyResponseRequest request) {
+    request.threads = options_.threads;
+    if (options_.check_jacobian) add_jacobian_check(request);
+    std::vector<BranchRestart> restarts;
+    for (std::size_t i = 0; i < request.levels.size(); ++i) {
+      restarts.push_back(file_->restart(request.name, static_cast<int>(i)));
+    }
+    const FrequencyResponse response = frequency_response(study_.model, request, file_.get(), progress_, restarts);
+    for (const ResponseBranch& branch : response.branches) add_branch(branch);
+  }
+
+  void add_jacobian_check(const FrequencyResponseRequest& request) {
+    const double frequency = 0.5 * (request.from + request.to);
+    const JacobianCheck check = check_jacobian(study_.model, request, frequency);
+    add(fmt::format("{}: Jacobian at {} Hz against central differences: worst relative error {:.1e}, {}", request.name,
+                    frequency, check.worst_error, check.worst_entry));
+  }
+
+  void add_branch(const ResponseBranch& branch) {
+    if (!branch.end.complete) ++summary_.unfinished;
+    const auto folds = std::count_if(branch.special_points.begin(), branch.special_points.end(),
+                                     [](const SpecialPoint& special) { return special.kind == "fold"; });
+    add(fmt::format("{}, {}: {} points, {} fold{}, {}. {}", branch.header.analysis,
+                    levels_text({branch.header.level}, branch.header.level_unit), branch.points.size(), folds,
+                    folds == 1 ? "" : "s", duration_text(branch.end.seconds), branch.end.message));
+    for (const Resonance& resonance : branch.end.resonances) {
+      const bool damped = resonance.damping_ratio >= 0.0;
+      add(fmt::format("    resonance of {}: {:.6g} Hz, amplitude {:.6g}{}{}", resonance.observable, resonance.frequency,
+                      resonance.amplitude, damped ? fmt::format(", damping ratio {:.4g}", resonance.damping_ratio) : "",
+                      resonance.note.empty() ? "" : fmt::format(" ({})", resonance.note)));
+    }
+  }
+
+  void run_one(TransientRequest request) {
+    const std::vector<TimeHistory> finished = file_->finished_histories(request.name);
+    for (const TimeHistory& history : finished) add_history(history, ", from the earlier run");
+    drop_finished(request, finished);
+    if (request.levels.empty()) return;
+    for (const TimeHistory& history : transient_response(study_.model, request, file_.get(), progress_)) {
+      add_history(history, "");
+    }
+  }
+
+  /// Levels that an earlier run has completed are not computed again.
+  static void drop_finished(TransientRequest& request, const std::vector<TimeHistory>& finished) {
+    for (std::size_t i = request.levels.size(); i-- > 0;) {
+      const auto same = [&](const TimeHistory& history) { return history.level == request.shown_levels[i]; };
+      if (std::none_of(finished.begin(), finished.end(), same)) continue;
+      request.levels.erase(request.levels.begin() + static_cast<std::ptrdiff_t>(i));
+      request.shown_levels.erase(request.shown_levels.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+
+  void add_history(const TimeHistory& history, const std::string& remark) {
+    if (!history.complete) ++summary_.unfinished;
+    add(fmt::format("{}, level {:g}: {} samples over {:.6g} s{}. {}", history.analysis, history.level,
+                    history.time.size(), history.time.size() > 0 ? history.time(history.time.size() - 1) : 0.0, remark,
+                    history.message));
+  }
+
+  const Study& study_;
+  const RunOptions& options_;
+  const ProgressCallback& progress_;
+  std::unique_ptr<ResultFile> file_;
+  RunSummary summary_;
+};
+
+}  // namespace
+
+RunSummary run_study(const Study& study, const RunOptions& options, const ProgressCallback& progress) {
+  return Run(study, options, progress).run();
+}
+
+}  // namespace masing

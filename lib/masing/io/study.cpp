@@ -1,0 +1,67 @@
+#include "masing/io/study.hpp"
+
+#include "masing/core/error.hpp"
+#include "masing/core/text.hpp"
+#include "masing/io/detail/study_parts.hpp"
+#include "masing/io/detail/toml_values.hpp"
+#include "masing/io/study_schema.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace masing {
+namespace {
+
+/// Refuses what is neither a section nor a key of the root, and reads the title.
+std::string read_title(const OptionValues& root) {
+  OptionValues own;
+  own.set_context("", root.where(""));
+  std::vector<std::string> known;
+  for (const SectionEntry& section : study_sections()) known.push_back(section.name);
+  for (const Option& option : study_root_table()) known.push_back(option.name);
+  for (const auto& [name, value] : root.all()) {
+    if (find_section(name) != nullptr) continue;
+    require(std::find(known.begin(), known.end(), name) != known.end(), "{}: unknown key '{}'.{}", root.where(name),
+            name, suggestion(name, known));
+    own.set(name, value, root.where(name));
+  }
+  own.complete(study_root_table());
+  return own.text("title");
+}
+
+}  // namespace
+
+const std::string& name_of(const AnalysisRequest& analysis) {
+  return std::visit([](const auto& request) -> const std::string& { return request.name; }, analysis);
+}
+
+Study read_study(const std::string& path, const std::vector<std::string>& overrides) {
+  require(std::filesystem::exists(path), "{}: there is no such file.", path);
+  require(!std::filesystem::is_directory(path), "{}: this is a folder, not a study file.", path);
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  require(file.good(), "{}: cannot be read.", path);
+  return read_study_text(text.str(), path, std::filesystem::path(path).parent_path().string(), overrides);
+}
+
+Study read_study_text(const std::string& text, const std::string& name, const std::string& folder,
+                      const std::vector<std::string>& overrides) {
+  detail::StudyDocument document{.root = detail::toml_values(text, name, overrides), .folder = folder, .sections = {}};
+  Study study;
+  study.name = name;
+  study.title = read_title(document.root);
+  study.text = text;
+  study.overrides = overrides;
+  detail::ModelPart part = detail::read_model(document);
+  const detail::SolverPart solver = detail::read_solver(document, part.model);
+  const std::vector<Observable> sensors = detail::read_sensors(document, part.model);
+  study.analyses = detail::read_analyses(document, part, solver, sensors);
+  study.model = std::move(part.model);
+  study.sections = std::move(document.sections);
+  return study;
+}
+
+}  // namespace masing

@@ -1,0 +1,46 @@
+// A study: what the user wrote, as objects that analyses can run.
+//
+//   Study study = read_study("models/01_duffing.toml", {"harmonic_balance.harmonics=9"});
+//   for (const AnalysisRequest& analysis : study.analyses) …
+//
+// Every mistake is a ModelError with file and line, the key, the value, the rule and, for a typo, the nearest known
+// names; nothing is computed before everything has been checked. The keys are the tables of study_schema.hpp.
+#pragma once
+
+#include "masing/analysis/frequency_response.hpp"
+#include "masing/analysis/transient_response.hpp"
+#include "masing/core/options.hpp"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace masing {
+
+using AnalysisRequest = std::variant<FrequencyResponseRequest, TransientRequest>;
+const std::string& name_of(const AnalysisRequest& analysis);
+
+/// One table of the study with its defaults filled in: what is used, for summaries.
+struct StudySection {
+  std::string name;  ///< "structure", "joint 'support'", …
+  OptionValues values;
+};
+
+struct Study {
+  std::string name;  ///< the file as the user called it
+  std::string title;
+  std::string text;                    ///< exactly as in the file, before the overrides
+  std::vector<std::string> overrides;  ///< "joint.0.slip_force=0.3"
+  Model model;
+  std::vector<AnalysisRequest> analyses;
+  std::vector<StudySection> sections;
+};
+
+/// `overrides` replace or add values: "harmonic_balance.samples=512", "joint.0.stiffness=2e6", "joint.support.law=…".
+Study read_study(const std::string& path, const std::vector<std::string>& overrides = {});
+
+/// The same from a text; `name` stands for the file in messages, matrix files are looked up in `folder`.
+Study read_study_text(const std::string& text, const std::string& name, const std::string& folder,
+                      const std::vector<std::string>& overrides = {});
+
+}  // namespace masing

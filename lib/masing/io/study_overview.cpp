@@ -1,0 +1,145 @@
+#include "masing/io/study_overview.hpp"
+
+#include "masing/core/text.hpp"
+#include "masing/fourier/harmonic_set.hpp"
+#include "masing/io/detail/study_parts.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+namespace masing {
+namespace {
+
+constexpr std::size_t most_listed = 10;
+
+std::string listed(const std::vector<std::string>& names) {
+  if (names.size() <= most_listed) return join(names, ", ");
+  const std::vector<std::string> first(names.begin(), names.begin() + most_listed);
+  return join(first, ", ") + ", …";
+}
+
+std::string counted(std::size_t count, const std::string& noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string line(const std::string& label, const std::string& text) { return fmt::format("{:<12}{}\n", label, text); }
+
+std::string structure_text(const Study& study) {
+  const Structure& structure = *study.model.structure;
+  const std::string& kind = study.sections.front().values.text("kind");
+  return fmt::format("{}, {}: {}", kind, counted(structure.coordinates().size(), "coordinate"),
+                     listed(structure.coordinates()));
+}
+
+std::string joints_text(const Study& study) {
+  std::vector<std::string> names;
+  for (const StudySection& section : study.sections) {
+    if (section.values.has("law")) {
+      const std::string quoted = section.name.substr(section.name.find('\''));
+      names.push_back(fmt::format("{} ({})", quoted.substr(1, quoted.size() - 2), section.values.text("law")));
+    }
+  }
+  return names.empty() ? "none: the structure alone, linear" : fmt::format("{}: {}", names.size(), listed(names));
+}
+
+std::string loads_text(const Model& model) {
+  std::vector<std::string> names;
+  for (const Load& load : model.loads) {
+    names.push_back(load.harmonic == 0 ? load.name : fmt::format("{} (harmonic {})", load.name, load.harmonic));
+  }
+  return names.empty() ? "none" : listed(names);
+}
+
+std::string sensors_text(const std::vector<Observable>& observables) {
+  std::vector<std::string> names;
+  for (const Observable& observable : observables) names.push_back(observable.name);
+  return listed(names);
+}
+
+std::string analysis_text(const Model& model, const FrequencyResponseRequest& request) {
+  const ResponseSize size = response_size(model, request);
+  std::string text = line("analysis", fmt::format("{}: frequency response {} … {} Hz at {}", request.name, request.from,
+                                                  request.to, levels_text(request.shown_levels, request.level_unit)));
+  text += line("", fmt::format("harmonics {}, {} samples a period", harmonics_text(request.balance.harmonics),
+                               request.balance.samples));
+  text += line("", fmt::format("{} of {} coordinates and their combinations kept at the joints, {} unknowns",
+                               size.kept_motions, model.structure->size(), size.unknowns));
+  text += line("", fmt::format("observed: {}", sensors_text(request.observables)));
+  text += line("", fmt::format("estimate: {} on one core, {:.1f} MB a branch at work", duration_text(size.seconds),
+                               size.memory / 1e6));
+  return text;
+}
+
+std::string length_text(const TransientRequest& request) {
+  if (request.duration > 0.0) return fmt::format("{} s", request.duration);
+  if (request.periods > 0.0) return fmt::format("{} periods", request.periods);
+  return fmt::format("until periodic, at most {} periods", request.max_periods);
+}
+
+std::string analysis_text(const Model&, const TransientRequest& request) {
+  const std::string excitation = request.frequency > 0.0 ? fmt::format(" at {} Hz", request.frequency) : "";
+  std::string text = line("analysis", fmt::format("{}: time integration{}, {}", request.name, excitation,
+                                                  levels_text(request.shown_levels, request.level_unit)));
+  text += line("", length_text(request));
+  text += line("", fmt::format("observed: {}", sensors_text(request.observables)));
+  return text;
+}
+
+}  // namespace
+
+ResponseSize response_size(const Model& model, const FrequencyResponseRequest& request) {
+  constexpr double points_a_level = 150.0;
+  constexpr double iterations_a_point = 4.0;
+  constexpr double operations_a_second = 2e9;
+  constexpr double jacobian_copies = 3.0;
+  const HarmonicSet harmonics(request.balance.harmonics);
+  const SparseMatrix directions = detail::all_directions(model);
+  ResponseSize size;
+  size.kept_motions = directions.cols() == 0 ? 0 : interface_basis(directions).kept();
+  size.unknowns = size.kept_motions * harmonics.positions();
+  const double n = static_cast<double>(size.unknowns);
+  const double positions = static_cast<double>(harmonics.positions());
+  const double samples = static_cast<double>(request.balance.samples);
+  const double joint_work = 2.0 * static_cast<double>(directions.cols()) * samples * positions * positions;
+  const double iteration = 2.0 / 3.0 * n * n * n + joint_work;
+  size.memory = jacobian_copies * 8.0 * n * n;
+  size.seconds = static_cast<double>(request.levels.size()) * points_a_level * iterations_a_point * iteration /
+                 operations_a_second;
+  return size;
+}
+
+std::string study_overview(const Study& study) {
+  std::string text = (study.title.empty() ? study.name : study.title) + "\n\n";
+  text += line("structure", structure_text(study));
+  text += line("joints", joints_text(study));
+  text += line("loads", loads_text(study.model));
+  for (const AnalysisRequest& analysis : study.analyses) {
+    text += std::visit([&](const auto& request) { return analysis_text(study.model, request); }, analysis);
+  }
+  return text;
+}
+
+std::string harmonics_text(const std::vector<int>& harmonics) {
+  const bool gapless = harmonics.back() - harmonics.front() + 1 == static_cast<int>(harmonics.size());
+  if (gapless && harmonics.size() > 2) return fmt::format("{} … {}", harmonics.front(), harmonics.back());
+  std::vector<std::string> words;
+  for (const int k : harmonics) words.push_back(std::to_string(k));
+  return join(words, ", ");
+}
+
+std::string levels_text(const std::vector<double>& levels, const std::string& unit) {
+  std::vector<std::string> words;
+  for (const double level : levels) words.push_back(fmt::format("{:g}", level));
+  const std::string text = listed(words);
+  return unit.empty() ? fmt::format("{} {}", levels.size() == 1 ? "level" : "levels", text) : text + " " + unit;
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 0.9995) return fmt::format("{:.0f} ms", std::max(1.0, seconds * 1e3));
+  if (seconds < 99.5) return fmt::format("{:.1f} s", seconds);
+  if (seconds < 5400.0) return fmt::format("{:.0f} min", seconds / 60.0);
+  return fmt::format("{:.0f} h", seconds / 3600.0);
+}
+
+}  // namespace masing

@@ -1,0 +1,31 @@
+// What a study asks for, in words and numbers: sizes, unknowns, and what it will cost.
+#pragma once
+
+#include "masing/io/study.hpp"
+
+#include <string>
+
+namespace masing {
+
+/// Sizes of one frequency response.
+struct ResponseSize {
+  Index kept_motions = 0;  ///< what the structure is condensed to
+  Index unknowns = 0;      ///< kept motions × Fourier coefficients
+  double memory = 0.0;     ///< [bytes] of the Jacobian and its factors, for one branch at a time
+  double seconds = 0.0;    ///< rough: 150 points a level, 4 Newton iterations a point, one core of some GFlop/s
+};
+ResponseSize response_size(const Model& model, const FrequencyResponseRequest& request);
+
+/// The page that `masing check` prints.
+std::string study_overview(const Study& study);
+
+/// "0 … 7" or "0, 1, 3"
+std::string harmonics_text(const std::vector<int>& harmonics);
+
+/// "0.1, 0.3 N"
+std::string levels_text(const std::vector<double>& levels, const std::string& unit);
+
+/// "12 ms", "3.4 s", "2 min", "5 h"
+std::string duration_text(double seconds);
+
+}  // namespace masing

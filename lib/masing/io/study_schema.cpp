@@ -1,0 +1,384 @@
+#include "masing/io/study_schema.hpp"
+
+#include "masing/analysis/frequency_response.hpp"
+#include "masing/analysis/transient_response.hpp"
+
+#include <algorithm>
+
+namespace masing {
+namespace {
+
+using enum OptionKind;
+
+const Range fraction{.lower = 0.0, .upper = 1.0, .lower_open = true, .upper_open = true};
+
+OptionTable structure_table() {
+  return {{.name = "kind", .kinds = {text}, .meaning = "which structure; `masing describe structure` lists them"}};
+}
+
+OptionTable joint_table() {
+  return {
+      {.name = "name",
+       .kinds = {text},
+       .required = false,
+       .meaning = "name for messages and results; default joint1, joint2, …"},
+      {.name = "law", .kinds = {text}, .meaning = "which law; `masing describe law` lists them"},
+      {.name = "direction",
+       .kinds = {weights},
+       .required = false,
+       .meaning = "relative motion of the joint = sum of coefficient * coordinate, for laws with one input: "
+                  "{ x1 = 1, x2 = -1 } between two coordinates, { x1 = 1 } to the ground"},
+      {.name = "directions",
+       .kinds = {tables},
+       .required = false,
+       .meaning = "one such table for each input, for laws with several inputs: [ { x1 = 1 }, { y1 = 1 } ]"},
+  };
+}
+
+OptionTable excitation_table() {
+  return {
+      {.name = "name", .kinds = {text}, .required = false, .meaning = "name for messages"},
+      {.name = "at", .kinds = {text}, .required = false, .meaning = "coordinate on which the force acts"},
+      {.name = "component",
+       .kinds = {text},
+       .required = false,
+       .meaning = "component at that point: at = \"tip\", component = \"w\" is the coordinate tip.w"},
+      {.name = "force",
+       .kinds = {number},
+       .unit = "N",
+       .required = false,
+       .range = Range::positive(),
+       .meaning = "amplitude of an oscillating force"},
+      {.name = "static_force",
+       .kinds = {number},
+       .unit = "N",
+       .required = false,
+       .meaning = "constant force (preload), the same at every level"},
+      {.name = "base_acceleration",
+       .kinds = {number},
+       .unit = "m/s^2",
+       .required = false,
+       .range = Range::positive(),
+       .meaning = "amplitude of an acceleration of the base; coordinates are then relative to the base"},
+      {.name = "direction",
+       .kinds = {weights},
+       .required = false,
+       .meaning = "for base_acceleration: how far each coordinate moves with the base; default: every coordinate 1"},
+      {.name = "harmonic",
+       .kinds = {integer},
+       .fallback = {1},
+       .range = Range::at_least(1),
+       .meaning = "it oscillates with this multiple of the excitation frequency"},
+      {.name = "phase",
+       .kinds = {number},
+       .unit = "degrees",
+       .fallback = {0.0},
+       .meaning = "the force is amplitude * cos(harmonic * 2 pi f t + phase)"},
+  };
+}
+
+OptionTable harmonic_balance_table() {
+  const BalanceOptions defaults;
+  return {
+      {.name = "harmonics",
+       .kinds = {integer, integers},
+       .fallback = {static_cast<long>(defaults.harmonics.back())},
+       .range = Range::non_negative(),
+       .meaning = "H for the harmonics 0 … H, or a list such as [0, 1, 3, 5]"},
+      {.name = "samples",
+       .kinds = {integer},
+       .required = false,
+       .range = Range::at_least(3),
+       .meaning = "time samples per period, more than twice the highest harmonic; default: the power of two that is at "
+                  "least 256 and 8 times the highest harmonic"},
+      {.name = "events",
+       .kinds = {text},
+       .fallback = {"located"},
+       .choices = {"located", "sampled"},
+       .meaning =
+           "located: between samples too, the instants where a piecewise linear law changes its piece are found and "
+           "the pieces integrated exactly; sampled: every law is evaluated at the samples only"},
+      {.name = "max_cycles",
+       .kinds = {integer},
+       .fallback = {static_cast<long>(defaults.cycle.max_cycles)},
+       .range = Range::at_least(1),
+       .meaning = "periods that a joint with memory is marched before giving up"},
+      {.name = "closure_tolerance",
+       .kinds = {number},
+       .fallback = {defaults.cycle.closure_tolerance},
+       .range = fraction,
+       .meaning = "change of the joint force from period to period that counts as closed, relative"},
+  };
+}
+
+OptionTable newton_table() {
+  const NewtonOptions defaults;
+  return {
+      {.name = "residual_tolerance",
+       .kinds = {number},
+       .fallback = {defaults.residual_tolerance},
+       .range = fraction,
+       .meaning = "largest scaled residual of a solution"},
+      {.name = "step_tolerance",
+       .kinds = {number},
+       .fallback = {defaults.step_tolerance},
+       .range = fraction,
+       .meaning = "scaled step below which an iteration is given up"},
+      {.name = "max_iterations",
+       .kinds = {integer},
+       .fallback = {static_cast<long>(defaults.max_iterations)},
+       .range = Range::at_least(1),
+       .meaning = "iterations before a point is given up"},
+      {.name = "line_search",
+       .kinds = {boolean},
+       .fallback = {defaults.line_search},
+       .meaning = "shorten steps that do not reduce the residual"},
+      {.name = "jacobian_every",
+       .kinds = {integer},
+       .fallback = {static_cast<long>(defaults.jacobian_every)},
+       .range = Range::at_least(1),
+       .meaning = "new Jacobian after so many iterations; 1 is true Newton"},
+  };
+}
+
+OptionTable continuation_table() {
+  const ContinuationOptions defaults;
+  return {
+      {.name = "parametrisation",
+       .kinds = {text},
+       .fallback = {std::string(to_string(defaults.parametrisation))},
+       .choices = {"arc-length", "natural"},
+       .meaning = "arc-length goes round folds, natural prescribes the frequency and stops at a fold"},
+      {.name = "predictor",
+       .kinds = {text},
+       .fallback = {std::string(to_string(defaults.predictor))},
+       .choices = {"tangent", "secant", "cubic"},
+       .meaning = "how the next point is guessed: along the tangent, through the last two points, or through both with "
+                  "their tangents"},
+      {.name = "step_initial",
+       .kinds = {number},
+       .fallback = {defaults.step.initial},
+       .range = Range::positive(),
+       .meaning = "first step, in scaled arc length (1: the whole frequency range, or the present amplitude)"},
+      {.name = "step_minimum",
+       .kinds = {number},
+       .fallback = {defaults.step.minimum},
+       .range = Range::positive(),
+       .meaning = "the branch stops when a smaller step would be needed"},
+      {.name = "step_maximum",
+       .kinds = {number},
+       .fallback = {defaults.step.maximum},
+       .range = Range::positive(),
+       .meaning = "no step is longer"},
+      {.name = "target_iterations",
+       .kinds = {integer},
+       .fallback = {static_cast<long>(defaults.step.target_iterations)},
+       .range = Range::at_least(1),
+       .meaning = "with fewer Newton iterations the step grows, with more it shrinks"},
+      {.name = "maximum_angle",
+       .kinds = {number},
+       .unit = "degrees",
+       .fallback = {defaults.step.maximum_angle},
+       .range = {.lower = 0.0, .upper = 90.0, .lower_open = true},
+       .meaning = "largest turn of the branch within one step"},
+      {.name = "max_points",
+       .kinds = {integer},
+       .fallback = {static_cast<long>(defaults.max_points)},
+       .range = Range::at_least(2),
+       .meaning = "the branch stops after so many points"},
+      {.name = "event_tolerance",
+       .kinds = {number},
+       .fallback = {defaults.event_tolerance},
+       .range = fraction,
+       .meaning = "folds and peaks are located to this fraction of the frequency"},
+      {.name = "locate_folds",
+       .kinds = {boolean},
+       .fallback = {defaults.locate_folds},
+       .meaning = "solve for the folds on the branch"},
+  };
+}
+
+OptionTable sensor_table() {
+  return {
+      {.name = "name",
+       .kinds = {text},
+       .required = false,
+       .meaning = "name in the results; default: the coordinate, with the quantity unless it is displacement"},
+      {.name = "at", .kinds = {text}, .meaning = "coordinate that is observed"},
+      {.name = "component",
+       .kinds = {text},
+       .required = false,
+       .meaning = "component at that point, as in [excitation]"},
+      {.name = "quantity",
+       .kinds = {text},
+       .fallback = {"displacement"},
+       .choices = {"displacement", "velocity", "acceleration"},
+       .meaning = "what is observed"},
+  };
+}
+
+OptionTable analysis_table() {
+  return {{.name = "kind", .kinds = {text}, .meaning = "which analysis; `masing describe analysis` lists them"}};
+}
+
+/// Keys that every analysis has.
+OptionTable common_analysis_table(const std::string& default_name) {
+  OptionTable table = analysis_table();
+  const OptionTable more = {
+      {.name = "name",
+       .kinds = {text},
+       .fallback = {default_name},
+       .meaning = "name in the results, unique in a study"},
+      {.name = "forces",
+       .kinds = {numbers},
+       .unit = "N",
+       .required = false,
+       .range = Range::positive(),
+       .meaning = "force amplitudes, one run each; for a study with exactly one oscillating force"},
+      {.name = "accelerations",
+       .kinds = {numbers},
+       .unit = "m/s^2",
+       .required = false,
+       .range = Range::positive(),
+       .meaning = "amplitudes of the base acceleration, one run each; for exactly one base acceleration"},
+      {.name = "levels",
+       .kinds = {numbers},
+       .required = false,
+       .range = Range::positive(),
+       .meaning = "factors on all oscillating loads together, one run each"},
+      {.name = "sensors", .kinds = {texts}, .required = false, .meaning = "names of the sensors used; default: all"},
+  };
+  table.insert(table.end(), more.begin(), more.end());
+  return table;
+}
+
+OptionTable frequency_response_table() {
+  OptionTable table = common_analysis_table("response");
+  table.push_back({.name = "from",
+                   .kinds = {number},
+                   .unit = "Hz",
+                   .range = Range::positive(),
+                   .meaning = "excitation frequency where the branch begins"});
+  table.push_back({.name = "to",
+                   .kinds = {number},
+                   .unit = "Hz",
+                   .range = Range::positive(),
+                   .meaning = "excitation frequency where it ends; below `from`: a sweep down"});
+  return table;
+}
+
+OptionTable transient_table() {
+  const TransientRequest defaults;
+  OptionTable table = common_analysis_table("transient");
+  const OptionTable more = {
+      {.name = "frequency",
+       .kinds = {number},
+       .unit = "Hz",
+       .required = false,
+       .range = Range::positive(),
+       .meaning = "excitation frequency; left out for a ringdown, with `duration` and no oscillating load"},
+      {.name = "periods",
+       .kinds = {number},
+       .required = false,
+       .range = Range::positive(),
+       .meaning = "periods to integrate; without periods and duration: until the motion is periodic"},
+      {.name = "duration",
+       .kinds = {number},
+       .unit = "s",
+       .required = false,
+       .range = Range::positive(),
+       .meaning = "time to integrate, instead of periods"},
+      {.name = "max_periods",
+       .kinds = {integer},
+       .fallback = {static_cast<long>(defaults.max_periods)},
+       .range = Range::at_least(1),
+       .meaning = "give up waiting for a periodic motion after so many periods"},
+      {.name = "steady_tolerance",
+       .kinds = {number},
+       .fallback = {defaults.steady_tolerance},
+       .range = fraction,
+       .meaning = "change of the state from period to period that counts as periodic, relative"},
+      {.name = "samples_per_period",
+       .kinds = {integer},
+       .fallback = {static_cast<long>(defaults.samples_per_period)},
+       .range = Range::at_least(4),
+       .meaning = "of the output"},
+      {.name = "relative_tolerance",
+       .kinds = {number},
+       .fallback = {defaults.relative_tolerance},
+       .range = fraction,
+       .meaning = "of the integrator"},
+      {.name = "max_step",
+       .kinds = {number},
+       .unit = "s",
+       .required = false,
+       .range = Range::positive(),
+       .meaning = "longest step of the integrator; default: a 32nd of a period"},
+      {.name = "initial_displacement",
+       .kinds = {weights},
+       .unit = "m",
+       .required = false,
+       .meaning = "by coordinate, zero where nothing is said"},
+      {.name = "initial_velocity",
+       .kinds = {weights},
+       .unit = "m/s",
+       .required = false,
+       .meaning = "by coordinate, zero where nothing is said"},
+  };
+  table.insert(table.end(), more.begin(), more.end());
+  return table;
+}
+
+const SectionEntry* find_in(const std::vector<SectionEntry>& entries, std::string_view name) {
+  const auto found =
+      std::find_if(entries.begin(), entries.end(), [&](const auto& entry) { return entry.name == name; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const std::vector<SectionEntry>& study_sections() {
+  static const std::vector<SectionEntry> sections = {
+      {"structure", "The linear structure. Its other keys depend on its kind.", false, structure_table()},
+      {"joint", "A nonlinear law between coordinates of the structure. Its other keys are the law's parameters.", true,
+       joint_table()},
+      {"excitation",
+       "A load: exactly one of force, static_force and base_acceleration. Written [[excitation]] when there are "
+       "several.",
+       true, excitation_table()},
+      {"harmonic_balance", "How periodic motions are represented.", false, harmonic_balance_table()},
+      {"newton", "How the equations of a point are solved. The defaults rarely need a change.", false, newton_table()},
+      {"continuation", "How a branch is followed from point to point.", false, continuation_table()},
+      {"sensor",
+       "What is reported. Without any, the displacement of every coordinate of a structure with at most 20 of them.",
+       true, sensor_table()},
+      {"analysis", "A question. Its other keys depend on its kind.", true, analysis_table()},
+  };
+  return sections;
+}
+
+const SectionEntry* find_section(std::string_view name) { return find_in(study_sections(), name); }
+
+const std::vector<SectionEntry>& analysis_catalogue() {
+  static const std::vector<SectionEntry> analyses = {
+      {"frequency-response",
+       "Periodic motion over frequency at one or more force levels, followed round every fold by harmonic balance and "
+       "continuation; resonance peaks and half-power points are solved for.",
+       true, frequency_response_table()},
+      {"transient",
+       "Time integration from rest or from given initial values, for a number of periods or until the motion is "
+       "periodic; the independent check of the harmonic balance.",
+       true, transient_table()},
+  };
+  return analyses;
+}
+
+const SectionEntry* find_analysis(std::string_view kind) { return find_in(analysis_catalogue(), kind); }
+
+const OptionTable& study_root_table() {
+  static const OptionTable root = {
+      {.name = "title", .kinds = {text}, .fallback = {""}, .meaning = "what the study is about, for the report"}};
+  return root;
+}
+
+}  // namespace masing

@@ -1,0 +1,67 @@
+// The whole library: every public header, room by room.
+#pragma once
+
+#include "masing/core/error.hpp"
+#include "masing/core/options.hpp"
+#include "masing/core/parallel.hpp"
+#include "masing/core/progress.hpp"
+#include "masing/core/text.hpp"
+#include "masing/core/types.hpp"
+
+#include "masing/fourier/coefficients.hpp"
+#include "masing/fourier/harmonic_set.hpp"
+#include "masing/fourier/multiplication.hpp"
+#include "masing/fourier/transform.hpp"
+
+#include "masing/contact/catalogue.hpp"
+#include "masing/contact/coulomb.hpp"
+#include "masing/contact/cycle.hpp"
+#include "masing/contact/element.hpp"
+#include "masing/contact/jenkins.hpp"
+#include "masing/contact/joint.hpp"
+#include "masing/contact/law.hpp"
+#include "masing/contact/linear.hpp"
+#include "masing/contact/loop.hpp"
+#include "masing/contact/polynomial.hpp"
+#include "masing/contact/steady_cycle.hpp"
+#include "masing/contact/unilateral.hpp"
+
+#include "masing/structure/catalogue.hpp"
+#include "masing/structure/damping.hpp"
+#include "masing/structure/load.hpp"
+#include "masing/structure/lumped.hpp"
+#include "masing/structure/matrix_structure.hpp"
+#include "masing/structure/structure.hpp"
+
+#include "masing/solve/bordered.hpp"
+#include "masing/solve/newton.hpp"
+
+#include "masing/balance/harmonic_balance.hpp"
+#include "masing/balance/jacobian_check.hpp"
+#include "masing/balance/joint_forces.hpp"
+#include "masing/balance/options.hpp"
+
+#include "masing/continuation/branch.hpp"
+#include "masing/continuation/continuation.hpp"
+#include "masing/continuation/options.hpp"
+#include "masing/continuation/problem.hpp"
+
+#include "masing/transient/integrator.hpp"
+#include "masing/transient/steady.hpp"
+
+#include "masing/analysis/frequency_response.hpp"
+#include "masing/analysis/model.hpp"
+#include "masing/analysis/observable.hpp"
+#include "masing/analysis/results.hpp"
+#include "masing/analysis/transient_response.hpp"
+
+#include "masing/io/describe.hpp"
+#include "masing/io/export.hpp"
+#include "masing/io/hdf5.hpp"
+#include "masing/io/matrix_file.hpp"
+#include "masing/io/report.hpp"
+#include "masing/io/results.hpp"
+#include "masing/io/run.hpp"
+#include "masing/io/study.hpp"
+#include "masing/io/study_overview.hpp"
+#include "masing/io/study_schema.hpp"

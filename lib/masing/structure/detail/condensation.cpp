@@ -1,0 +1,192 @@
+#include "masing/structure/detail/condensation.hpp"
+
+#include "masing/core/error.hpp"
+#include "masing/structure/detail/matrix_checks.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+namespace masing::detail {
+namespace {
+
+// "x2 (1), x3 (-0.5)": the largest entries of a motion, at most four, those above a tenth of the largest.
+std::string describe_motion(const ComplexVector& motion, const std::vector<std::string>& coordinates) {
+  constexpr std::size_t most = 4;
+  constexpr double relevant = 0.1;
+  std::vector<Index> order(coordinates.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  const double scale = 1e6 / motion.cwiseAbs().maxCoeff();  // six digits: equal shares stay in their order
+  const auto rank = [&](Index i) { return std::lround(scale * std::abs(motion[i])); };
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return rank(a) > rank(b); });
+  const Complex largest = motion[order.front()];
+  std::string text;
+  for (std::size_t i = 0; i < std::min(order.size(), most); ++i) {
+    const double share = (motion[order[i]] / largest).real();
+    if (std::abs(share) < relevant) break;
+    text += fmt::format("{}{} ({:.2g})", i == 0 ? "" : ", ", coordinates[static_cast<std::size_t>(order[i])], share);
+  }
+  return text;
+}
+
+}  // namespace
+
+Condensation::Condensation(const MatrixStructure& structure, const InterfaceBasis& basis, Evaluation evaluation)
+    : partition_(make_partition(structure.size(), basis)),
+      loss_factor_(structure.loss_factor()),
+      coordinates_(structure.coordinates()),
+      current_(&dynamic_) {
+  Blocks m = split(structure.mass(), partition_);
+  Blocks c = split(structure.damping(), partition_);
+  Blocks k = split(structure.stiffness(), partition_);
+  mass_ = {std::move(m.nn), std::move(m.ln)};
+  damping_ = {std::move(c.nn), std::move(c.ln)};
+  stiffness_ = {std::move(k.nn), std::move(k.ln)};
+  const Index n = partition_.kept;
+  const Index l = partition_.rest();
+  for (State* state : {&dynamic_, &static_}) {
+    state->s.setZero(n, n), state->ds.setZero(n, n);
+    state->x.setZero(l, n), state->y.setZero(l, n);
+  }
+  coupling_.resize(l, n);
+  parts_.resize(structure.size());
+  rest_motion_.resize(l);
+  rest_force_.resize(l);
+  if (l == 0) return;
+  rest_stiffness_ = k.ll;
+  rest_scaling_ = diagonal_scaling(uncancelled_diagonal(structure.stiffness(), partition_));
+  rest_ = make_eliminated_part({std::move(m.ll), std::move(c.ll), std::move(k.ll), loss_factor_, rest_scaling_},
+                               evaluation);
+}
+
+void Condensation::set_frequency(double omega) {
+  assert(!(omega < 0.0));
+  if (omega == 0.0) {
+    if (static_.omega != 0.0) evaluate_static();
+    current_ = &static_;
+  } else {
+    if (dynamic_.omega != omega) evaluate_dynamic(omega);
+    current_ = &dynamic_;
+  }
+}
+
+void Condensation::evaluate_dynamic(double omega) {
+  dynamic_.omega = -1.0;
+  dynamic_.s.real() = stiffness_.nn - (omega * omega) * mass_.nn;
+  dynamic_.s.imag() = loss_factor_ * stiffness_.nn + omega * damping_.nn;
+  dynamic_.ds.real() = (-2.0 * omega) * mass_.nn;
+  dynamic_.ds.imag() = damping_.nn;
+  if (rest_) eliminate_dynamic(omega);
+  if (!dynamic_.s.allFinite()) {
+    throw NumericalError(fmt::format("The dynamic stiffness at ω = {:.10g} rad/s ({:.10g} Hz) is not finite.", omega,
+                                     omega / (2.0 * pi)));
+  }
+  dynamic_.omega = omega;
+}
+
+void Condensation::eliminate_dynamic(double omega) {
+  if (!rest_->factorise(omega)) {
+    throw NumericalError(
+        fmt::format("ω = {:.10g} rad/s ({:.10g} Hz) is exactly an undamped natural frequency of the structure with its "
+                    "joints held. Add "
+                    "damping or move the frequency.",
+                    omega, omega / (2.0 * pi)));
+  }
+  State& state = dynamic_;
+  coupling_.real() = stiffness_.ln - (omega * omega) * mass_.ln;
+  coupling_.imag() = loss_factor_ * stiffness_.ln + omega * damping_.ln;
+  if (partition_.kept == 0) return;
+  rest_->solve(coupling_, state.x);
+  state.s.noalias() -= coupling_.transpose() * state.x;
+
+  coupling_.real() = (-2.0 * omega) * mass_.ln;
+  coupling_.imag() = damping_.ln;
+  rest_->apply_derivative(state.x, state.y);
+  state.y = coupling_ - state.y;
+  state.ds.noalias() -= coupling_.transpose() * state.x;
+  state.ds.noalias() -= state.x.transpose() * state.y;
+}
+
+void Condensation::evaluate_static() {
+  static_.s = stiffness_.nn.cast<Complex>();
+  if (rest_) {
+    if (!rest_->factorise_static()) reject_floating();
+    coupling_ = stiffness_.ln.cast<Complex>();
+    rest_->solve_static(coupling_, static_.x);
+    static_.s.noalias() -= coupling_.transpose() * static_.x;
+  }
+  static_.omega = 0.0;
+}
+
+void Condensation::condense_load(const ComplexVector& load, ComplexVector& kept, ComplexVector& derivative) {
+  assert(current_->omega >= 0.0 && load.size() == partition_.transformation.rows());
+  const Index l = partition_.rest();
+  partition_.to_parts(load, parts_);
+  kept = parts_.head(size());
+  derivative.setZero(size());
+  if (l == 0 || parts_.tail(l).isZero(0.0)) return;
+  kept.noalias() -= current_->x.transpose() * parts_.tail(l);
+  if (current_ == &static_) return;
+  rest_->solve(parts_.tail(l), rest_motion_);
+  derivative.noalias() -= current_->y.transpose() * rest_motion_;
+}
+
+void Condensation::recover(const ComplexVector& kept, const ComplexVector& load, ComplexVector& all) {
+  assert(current_->omega >= 0.0 && kept.size() == size());
+  const Index l = partition_.rest();
+  if (l > 0) {
+    partition_.to_parts(load, parts_);
+    if (parts_.tail(l).isZero(0.0)) {
+      rest_motion_.setZero();
+    } else {
+      solve_rest(parts_.tail(l), rest_motion_);
+    }
+    rest_motion_.noalias() -= current_->x * kept;
+    parts_.tail(l) = rest_motion_;
+  }
+  parts_.head(size()) = kept;
+  partition_.to_coordinates(parts_, all);
+}
+
+void Condensation::recover_rate(const ComplexVector& all, const ComplexVector& kept_rate, double omega_rate,
+                                ComplexVector& all_rate) {
+  assert(current_->omega >= 0.0 && kept_rate.size() == size());
+  const Index l = partition_.rest();
+  partition_.to_parts(all, parts_);
+  rest_motion_.setZero();
+  if (l > 0 && omega_rate != 0.0 && current_ == &dynamic_) {
+    const double omega = dynamic_.omega;
+    rest_->apply_derivative(parts_.tail(l), rest_force_);
+    rest_force_.noalias() += (-2.0 * omega) * (mass_.ln * parts_.head(size()));
+    rest_force_.noalias() += Complex(0.0, 1.0) * (damping_.ln * parts_.head(size()));
+    rest_->solve(rest_force_, rest_motion_);
+    rest_motion_ *= -omega_rate;
+  }
+  rest_motion_.noalias() -= current_->x * kept_rate;
+  parts_.head(size()) = kept_rate;
+  parts_.tail(l) = rest_motion_;
+  partition_.to_coordinates(parts_, all_rate);
+}
+
+void Condensation::solve_rest(const EliminatedPart::Input& right, EliminatedPart::Output solution) const {
+  if (current_ == &static_) {
+    rest_->solve_static(right, solution);
+  } else {
+    rest_->solve(right, solution);
+  }
+}
+
+void Condensation::reject_floating() const {
+  ComplexVector parts = ComplexVector::Zero(parts_.size());
+  parts.tail(partition_.rest()) = floating_motion(rest_stiffness_, rest_scaling_).cast<Complex>();
+  ComplexVector motion;
+  partition_.to_coordinates(parts, motion);
+  throw NumericalError(
+      fmt::format("The structure floats: no stiffness and no joint resists the static motion {}. Ground it with a "
+                  "spring or a joint, "
+                  "or leave harmonic 0 out.",
+                  describe_motion(motion, coordinates_)));
+}
+
+}  // namespace masing::detail

@@ -1,0 +1,69 @@
+#include "masing/structure/matrix_structure.hpp"
+
+#include "masing/core/error.hpp"
+#include "masing/structure/detail/condensation.hpp"
+#include "masing/structure/detail/matrix_checks.hpp"
+
+#include <set>
+
+namespace masing {
+namespace {
+
+std::vector<std::string> checked_names(std::vector<std::string> names, Index size) {
+  if (names.empty()) {
+    for (Index i = 0; i < size; ++i) names.push_back(fmt::format("q{}", i + 1));
+    return names;
+  }
+  require(static_cast<Index>(names.size()) == size,
+          "coordinates has {} names, but the matrices have {} rows. Give one name for each row.", names.size(), size);
+  std::set<std::string> seen;
+  for (const std::string& name : names) {
+    require(!name.empty(), "coordinates: a name is empty. Give every coordinate a name.");
+    require(seen.insert(name).second, "coordinates: the name '{}' occurs twice. Names must be distinct.", name);
+  }
+  return names;
+}
+
+SparseMatrix symmetrised(const SparseMatrix& matrix) {
+  SparseMatrix result = 0.5 * (matrix + SparseMatrix(matrix.transpose()));
+  result.makeCompressed();
+  return result;
+}
+
+}  // namespace
+
+MatrixStructure::MatrixStructure(MatrixStructureOptions options) : evaluation_(options.evaluation) {
+  const Index size = options.mass.rows();
+  detail::check_square("mass", options.mass);
+  require(size > 0, "The mass matrix is empty. A structure needs at least one coordinate.");
+  detail::check_size("stiffness", options.stiffness, size);
+  coordinates_ = checked_names(std::move(options.coordinates), size);
+
+  detail::check_symmetric("mass", options.mass, coordinates_);
+  detail::check_symmetric("stiffness", options.stiffness, coordinates_);
+  mass_ = symmetrised(options.mass);
+  stiffness_ = symmetrised(options.stiffness);
+  massless_ = detail::check_semi_definite("mass", mass_, coordinates_) == detail::Definiteness::semi_definite;
+  detail::check_semi_definite("stiffness", stiffness_, coordinates_);
+
+  if (options.damping.viscous.size() > 0) {
+    detail::check_size("damping", options.damping.viscous, size);
+    detail::check_symmetric("damping", options.damping.viscous, coordinates_);
+    options.damping.viscous = symmetrised(options.damping.viscous);
+  }
+  damping_ = damping_matrix(mass_, stiffness_, options.damping);
+  loss_factor_ = options.damping.loss_factor;
+}
+
+std::unique_ptr<CondensedStructure> MatrixStructure::condense(const InterfaceBasis& basis) const {
+  return std::make_unique<detail::Condensation>(*this, basis, evaluation_);
+}
+
+Vector MatrixStructure::base_acceleration_load(const Vector& direction) const {
+  require(direction.size() == size(),
+          "The direction of the base acceleration has {} entries, the structure {} coordinates.", direction.size(),
+          size());
+  return -(mass_ * direction);
+}
+
+}  // namespace masing

@@ -1,0 +1,78 @@
+# Every subcommand from the user's side.
+include("${CMAKE_CURRENT_LIST_DIR}/support.cmake")
+fresh_folder("${SCRATCH}")
+
+masing(CODE 0 IN "${SCRATCH}" ARGS --version)
+expect_part("${output}" "${VERSION}")
+masing(CODE 0 IN "${SCRATCH}" ARGS --help)
+foreach(command run check export report describe new bench)
+  expect_part("${output}" "  ${command} ")
+  masing(CODE 0 IN "${SCRATCH}" ARGS ${command} --help)
+  masing(CODE 0 IN "${SCRATCH}" ARGS --help)
+endforeach()
+masing(CODE 1 IN "${SCRATCH}" ARGS)
+masing(CODE 1 IN "${SCRATCH}" ARGS rum)
+masing(CODE 1 IN "${SCRATCH}" ARGS run)
+masing(CODE 1 IN "${SCRATCH}" ARGS run a.toml --threads 0)
+
+# describe
+masing(CODE 0 IN "${SCRATCH}" ARGS describe)
+expect_part("${output}" "  jenkins")
+masing(CODE 0 IN "${SCRATCH}" ARGS describe law jenkins)
+expect_part("${output}" "slip_force: a number > 0 [N], required")
+masing(CODE 0 IN "${SCRATCH}" ARGS describe structure)
+expect_part("${output}" "  chain")
+masing(CODE 0 IN "${SCRATCH}" ARGS describe analysis frequency-response)
+expect_part("${output}" "from: a number > 0 [Hz], required")
+masing(CODE 1 IN "${SCRATCH}" ARGS describe law jenkin)
+expect_part("${errors}" "describe: there is no law 'jenkin'. Did you mean 'jenkins'?")
+
+# new: every template passes check
+masing(CODE 0 IN "${SCRATCH}" ARGS new)
+string(REGEX REPLACE "\n" ";" lines "${output}")
+foreach(line IN LISTS lines)
+  string(REGEX MATCH "^[^ ]+" template "${line}")
+  if(template)
+    masing(CODE 0 IN "${SCRATCH}" ARGS new ${template} -o ${template}.toml)
+    masing(CODE 0 IN "${SCRATCH}" ARGS check ${template}.toml)
+    list(APPEND templates ${template})
+  endif()
+endforeach()
+list(LENGTH templates count)
+if(count LESS 4)
+  message(FATAL_ERROR "only ${count} templates")
+endif()
+masing(CODE 0 IN "${SCRATCH}" ARGS new duffing)
+expect_part("${output}" "kind = \"oscillator\"")
+masing(CODE 1 IN "${SCRATCH}" ARGS new duffing -o duffing.toml)
+expect_part("${errors}" "new: duffing.toml exists already; choose another name with -o.")
+masing(CODE 1 IN "${SCRATCH}" ARGS new dufing)
+expect_part("${errors}" "new: there is no template 'dufing'. Did you mean 'duffing'?")
+
+# run: options
+set(short --set "analysis.0.to=0.06" --set "analysis.0.forces=[0.1]")
+masing(CODE 0 IN "${SCRATCH}" ARGS run duffing.toml -q --no-report ${short})
+if(NOT output STREQUAL "" OR NOT errors STREQUAL "" OR EXISTS "${SCRATCH}/duffing.html")
+  message(FATAL_ERROR "-q --no-report said or wrote something: ${output}${errors}")
+endif()
+expect_file("${SCRATCH}/duffing.h5")
+masing(CODE 0 IN "${SCRATCH}" ARGS run duffing.toml --check-jacobian ${short})
+expect_part("${output}" "against central differences: worst relative error")
+expect_file("${SCRATCH}/duffing.html")
+
+# numerics that cannot finish: exit code 2, and what was computed is there
+masing(CODE 2 IN "${SCRATCH}" ARGS run duffing.toml -o cut.h5 ${short} --set continuation.max_points=3)
+expect_part("${errors}" "1 part did not reach the end. What was computed is saved in cut.h5.")
+masing(CODE 0 IN "${SCRATCH}" ARGS export cut.h5 --csv cut)
+expect_file("${SCRATCH}/cut/response_branch0.csv")
+
+# resuming a complete run changes nothing; another study is refused
+masing(CODE 0 IN "${SCRATCH}" ARGS run duffing.toml --resume ${short})
+masing(CODE 1 IN "${SCRATCH}" ARGS run duffing.toml --resume)
+
+# wrong files
+masing(CODE 1 IN "${SCRATCH}" ARGS run none.toml)
+expect_part("${errors}" "none.toml: there is no such file.")
+masing(CODE 1 IN "${SCRATCH}" ARGS export none.h5 --csv x)
+masing(CODE 1 IN "${SCRATCH}" ARGS report duffing.toml)
+masing(CODE 1 IN "${SCRATCH}" ARGS run duffing.toml -o no/such/folder/x.h5)

@@ -1,0 +1,18 @@
+# One wrong study: exit code 1, the expected words, and no result file.
+include("${CMAKE_CURRENT_LIST_DIR}/support.cmake")
+fresh_folder("${SCRATCH}")
+set(arguments "")
+if(EXISTS "${FOLDER}/${NAME}.args")
+  file(STRINGS "${FOLDER}/${NAME}.args" arguments)
+endif()
+masing(CODE 1 IN "${FOLDER}" ARGS run ${NAME}.toml -o "${SCRATCH}/results.h5" ${arguments})
+
+file(READ "${FOLDER}/${NAME}.expected" expected)
+words_of("${expected}" expected)
+words_of("${errors}" said)
+if(NOT said STREQUAL expected)
+  message(FATAL_ERROR "expected: ${expected}\nsaid:     ${said}")
+endif()
+if(EXISTS "${SCRATCH}/results.h5")
+  message(FATAL_ERROR "a result file was written for a wrong study")
+endif()

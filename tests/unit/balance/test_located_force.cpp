@@ -1,0 +1,163 @@
+#include "masing/balance/joint_forces.hpp"
+#include "masing/contact/jenkins.hpp"
+#include "masing/contact/unilateral.hpp"
+#include "support/models.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <random>
+
+using namespace masing;
+
+namespace {
+
+constexpr double k = 3.0;
+constexpr double slip_force = 0.9;
+constexpr double d = slip_force / k;
+
+// Closed form and integrals of a few pieces: rounding only.
+constexpr double rounding = 1e-12;
+
+std::vector<Joint> jenkins() {
+  return {test::joint("jenkins", make_element(Jenkins({.stiffness = k, .slip_force = slip_force})), 1, {{{0, 1.0}}})};
+}
+
+BalanceOptions options(std::vector<int> harmonics, Index samples, Events events) {
+  return {.harmonics = std::move(harmonics), .samples = samples, .events = events};
+}
+
+JointForces forces(const std::vector<Joint>& joints, const BalanceOptions& o) {
+  return JointForces(joints, HarmonicSet(o.harmonics), o);
+}
+
+// Complex describing function κ(A) of a Jenkins element in slip, F₁ = κ X₁, and its derivative to A.
+struct Describing {
+  Complex value, slope;
+};
+Describing describing(double amplitude) {
+  const double theta = std::acos(1.0 - 2.0 * d / amplitude);
+  const double theta_rate = -2.0 * d / (amplitude * amplitude * std::sin(theta));
+  const double elastic = k / pi * (theta - 0.5 * std::sin(2.0 * theta));
+  const double elastic_rate = k / pi * (1.0 - std::cos(2.0 * theta)) * theta_rate;
+  const double dissipative = 4.0 * slip_force * (amplitude - d) / (pi * amplitude * amplitude);
+  const double dissipative_rate =
+      4.0 * slip_force / pi * (2.0 * d - amplitude) / (amplitude * amplitude * amplitude);
+  return {{elastic, dissipative}, {elastic_rate, dissipative_rate}};
+}
+
+}  // namespace
+
+TEST_CASE("Jenkins coefficients and derivatives with located events equal the closed form at any phase and few samples") {
+  const auto joints = jenkins();
+  for (const double amplitude : {0.31, 0.5, 2.0, 50.0}) {
+    for (const double phase : {0.0, 0.3, 1.9, 4.4}) {
+      JointForces aft = forces(joints, options({1}, 16, Events::located));
+      const Complex x = std::polar(amplitude, phase);
+      Matrix motion(1, 2);
+      motion << x.real(), -x.imag();
+      aft.evaluate(motion, 1.0);
+      const Describing kappa = describing(amplitude);
+      const Complex force(aft.coefficients()(0, 0), -aft.coefficients()(0, 1));
+      CHECK(std::abs(force - kappa.value * x) < rounding * std::abs(force));
+
+      // dF = κ dX + κ' dA X with dA = Re(X̄ dX)/A, for dX = 1 (cosine) and dX = −i (sine).
+      Matrix block(2, 2);
+      aft.prepare_derivatives(0);
+      aft.derivative_block(0, 0, 0, block);
+      for (Index column = 0; column < 2; ++column) {
+        const Complex dx = column == 0 ? Complex(1.0, 0.0) : Complex(0.0, -1.0);
+        const Complex expected = kappa.value * dx + kappa.slope * (std::conj(x) * dx).real() / amplitude * x;
+        CHECK(std::abs(Complex(block(0, column), -block(1, column)) - expected) < rounding * k);
+      }
+    }
+  }
+}
+
+TEST_CASE("a unilateral spring over a half wave has the closed-form coefficients") {
+  const std::vector<Joint> joints = {test::joint("stop", make_element(Unilateral({.stiffness = k})), 1, {{{0, 1.0}}})};
+  JointForces aft = forces(joints, options({0, 1, 2}, 8, Events::located));
+  Matrix motion = Matrix::Zero(1, 5);
+  motion(0, 1) = 2.0;
+  aft.evaluate(motion, 1.0);
+  CHECK(aft.coefficients()(0, 0) == Approx(k * 2.0 / pi).epsilon(rounding));
+  CHECK(aft.coefficients()(0, 1) == Approx(k * 2.0 / 2.0).epsilon(rounding));
+  CHECK(aft.coefficients()(0, 3) == Approx(2.0 * k * 2.0 / (3.0 * pi)).epsilon(rounding));
+  CHECK(aft.coefficients()(0, 4) == Approx(0.0).margin(rounding));
+}
+
+TEST_CASE("sampling converges to the located coefficients with second order on random motions") {
+  std::mt19937_64 generator(5);
+  std::normal_distribution<double> normal(0.0, 0.5);
+  std::vector<Joint> joints = jenkins();
+  joints.push_back(test::joint("stop", make_element(Unilateral({.stiffness = k, .gap = 0.2})), 1, {{{0, 1.0}}}));
+  const std::vector<int> harmonics = {0, 1, 2, 3, 5};
+  JointForces located = forces(joints, options(harmonics, 128, Events::located));
+  JointForces coarse = forces(joints, options(harmonics, 256, Events::sampled));
+  JointForces fine = forces(joints, options(harmonics, 16384, Events::sampled));
+  double coarse_error = 0.0;
+  double fine_error = 0.0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const Matrix row = Matrix::NullaryExpr(1, 9, [&] { return normal(generator); });
+    const Matrix motion = row.replicate(2, 1);
+    located.evaluate(motion, 1.0);
+    coarse.evaluate(motion, 1.0);
+    fine.evaluate(motion, 1.0);
+    coarse_error = std::max(coarse_error, (coarse.coefficients() - located.coefficients()).cwiseAbs().maxCoeff());
+    fine_error = std::max(fine_error, (fine.coefficients() - located.coefficients()).cwiseAbs().maxCoeff());
+  }
+  // (2π/16384)² k |x''| with |x''| up to 25·2 is 2e-5.
+  constexpr double second_order = 5e-5;
+  CHECK(fine_error < second_order);
+  CHECK(fine_error < coarse_error / 500.0);  // second order gives 64² = 4096, first order 64
+}
+
+TEST_CASE("located derivatives against central differences on a thousand random motions") {
+  std::mt19937_64 generator(6);
+  std::normal_distribution<double> normal(0.0, 0.5);
+  const auto joints = jenkins();
+  JointForces aft = forces(joints, options({0, 1, 2, 3}, 128, Events::located));
+  constexpr double h = 1e-6;
+  // The force coefficients are continuously differentiable with bounded second derivatives: error h·f'' ~ 1e-5 at worst
+  // where turning points are about to vanish, 1e-8 elsewhere.
+  constexpr double usual = 1e-7;
+  int unusual = 0;
+  Matrix block(7, 7);
+  for (int trial = 0; trial < 1000; ++trial) {
+    const Matrix motion = Matrix::NullaryExpr(1, 7, [&] { return normal(generator); });
+    aft.evaluate(motion, 1.0);
+    aft.prepare_derivatives(0);
+    aft.derivative_block(0, 0, 0, block);
+    double worst = 0.0;
+    for (Index column = 0; column < 7; ++column) {
+      Matrix shifted = motion;
+      shifted(0, column) += h;
+      aft.evaluate(shifted, 1.0);
+      const Matrix above = aft.coefficients();
+      shifted(0, column) -= 2.0 * h;
+      aft.evaluate(shifted, 1.0);
+      const Matrix difference = (above - aft.coefficients()) / (2.0 * h);
+      worst = std::max(worst, (difference.transpose() - block.col(column)).cwiseAbs().maxCoeff());
+    }
+    if (worst > usual * k) ++unusual;
+  }
+  CHECK(unusual <= 5);
+}
+
+TEST_CASE("a stuck joint keeps the offset of the virgin convention and its sensitivity") {
+  const auto joints = jenkins();
+  for (const Events events : {Events::located, Events::sampled}) {
+    JointForces aft = forces(joints, options({0, 1}, 64, events));
+    Matrix motion(1, 3);
+    motion << 1.0, 0.2, 0.0;  // 0.8 … 1.2, within ±d of a slider dragged to 1.2 − 0.3
+    aft.evaluate(motion, 1.0);
+    CHECK(aft.coefficients()(0, 0) == Approx(k * (1.0 - 0.9)).epsilon(rounding));
+    CHECK(aft.coefficients()(0, 1) == Approx(k * 0.2).epsilon(rounding));
+    Matrix block(3, 3);
+    aft.prepare_derivatives(0);
+    aft.derivative_block(0, 0, 0, block);
+    CHECK(block(0, 0) == Approx(0.0).margin(rounding));  // the slider follows the mean
+    CHECK(block(0, 1) == Approx(-k).epsilon(rounding));  // and the maximum
+    CHECK(block(1, 1) == Approx(k).epsilon(rounding));
+  }
+}

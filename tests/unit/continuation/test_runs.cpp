@@ -1,0 +1,302 @@
+// How runs begin, end, are stopped and resumed; events and messages.
+#include "masing/core/error.hpp"
+#include "unit/continuation/problems.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <limits>
+
+using namespace masing;
+using namespace masing::test;
+
+namespace {
+
+bool identical(const BranchPoint& a, const BranchPoint& b) {
+  return a.x == b.x && a.lambda == b.lambda && a.tangent == b.tangent && a.step == b.step &&
+         a.iterations == b.iterations && a.residual == b.residual;
+}
+
+/// u = p, but the residual beyond p = 0.5 is what `beyond` returns or throws.
+PlaneCurve ends_at_half(std::function<double()> beyond) {
+  return {[beyond](double u, double p) { return p > 0.5 ? beyond() : u - p; }, [](double, double) { return 1.0; },
+          [](double, double) { return -1.0; }};
+}
+
+std::string message_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("A resumed run is bit-identical to an uninterrupted one") {
+  for (const Predictor predictor : {Predictor::tangent, Predictor::secant, Predictor::cubic}) {
+    const ContinuationOptions options{.predictor = predictor};
+    Duffing problem;
+    const Branch whole = Continuation(problem, {0.2, 3.0}, options).follow(Vector::Zero(2));
+    REQUIRE(whole.summary.stop == ContinuationStop::reached_end);
+    for (const Index kept : {1, 2, 17, 40, 41, 59, static_cast<int>(whole.points.size()) - 1}) {
+      Duffing again;
+      Continuation continuation(again, {0.2, 3.0}, options);
+      const Branch rest = continuation.resume({whole.points.begin(), whole.points.begin() + kept});
+      CHECK(rest.summary.stop == whole.summary.stop);
+      CHECK(rest.summary.message == whole.summary.message);
+      REQUIRE(rest.points.size() == whole.points.size());
+      for (size_t i = 0; i < whole.points.size(); ++i) REQUIRE(identical(rest.points[i], whole.points[i]));
+      std::vector<BranchEvent> later;
+      for (const BranchEvent& event : whole.events) {
+        if (event.after_point >= kept - 1) later.push_back(event);
+      }
+      REQUIRE(rest.events.size() == later.size());
+      for (size_t i = 0; i < later.size(); ++i) REQUIRE(identical(rest.events[i].point, later[i].point));
+    }
+  }
+}
+
+TEST_CASE("A finished branch stays finished when it is resumed") {
+  PlaneCurve problem = s_curve();
+  Continuation continuation(problem, {-2.0, 2.0});
+  const Branch whole = continuation.follow(scalar(-1.5));
+  const Branch again = continuation.resume(whole.points);
+  CHECK(again.summary.stop == ContinuationStop::reached_end);
+  CHECK(again.points.size() == whole.points.size());
+}
+
+TEST_CASE("A branch that is turned round is stopped on its own path") {
+  Duffing problem;
+  Continuation continuation(problem, {0.2, 3.0});
+  Branch branch = continuation.follow(Vector::Zero(2));
+  REQUIRE(branch.points.size() > 60);
+  std::vector<BranchPoint> points(branch.points.begin(), branch.points.begin() + 50);
+  points.back().tangent *= -1.0;
+  const Branch back = continuation.resume(points);
+  CHECK(back.summary.stop == ContinuationStop::retraced_path);
+  CHECK(back.points.size() <= 52);
+  CHECK_THAT(back.summary.message, Catch::Contains("it passed point 4") &&
+                                       Catch::Contains("again in the opposite direction. ") &&
+                                       Catch::EndsWith("points are saved."));
+}
+
+TEST_CASE("A loop that does not contain the first point is stopped after one round") {
+  PlaneCurve problem = circle();
+  Continuation continuation(problem, {-2.0, 2.0});
+  const std::optional<BranchPoint> start = continuation.start(scalar(1.0), 0.0);
+  REQUIRE(start);
+  BranchPoint elsewhere = *start;
+  elsewhere.x(0) = 7.0;
+  const Branch branch = continuation.resume({elsewhere, *start});
+  CHECK(branch.summary.stop == ContinuationStop::retraced_path);
+  CHECK_THAT(branch.summary.message, Catch::Contains("it passed point 1 again in the same direction."));
+}
+
+TEST_CASE("Where the problem ends, the step becomes too small and the message has the numbers") {
+  const ContinuationOptions options{.step = {.minimum = 1e-5}};
+  SECTION("residual not finite") {
+    PlaneCurve problem = ends_at_half([] { return std::numeric_limits<double>::quiet_NaN(); });
+    Continuation continuation(problem, {0.0, 1.0}, options);
+    const Branch branch =
+        continuation.follow(scalar(0.0), {.parameter_text = [](double p) { return fmt::format("{:.2f} Hz", p); }});
+    CHECK(branch.summary.stop == ContinuationStop::step_too_small);
+    CHECK(branch.points.back().lambda == Approx(0.5).margin(2e-5));  // two smallest steps
+    const int n = branch.summary.points;
+    CHECK_THAT(branch.summary.message,
+               Catch::StartsWith(fmt::format("Continuation stopped at 0.50 Hz, step {}: corrector failed ", n)) &&
+                   Catch::Contains(" times, last residual nan (tolerance 1.0e-09), step at its minimum 1.0e-05. Last "
+                                   "reason: Newton's method met a residual that is not finite") &&
+                   Catch::EndsWith(fmt::format(" {} points are saved.", n)));
+    CHECK(branch.summary.failed_correctors > 10);
+  }
+  SECTION("NumericalError is a failed trial") {
+    PlaneCurve problem = ends_at_half([]() -> double { throw NumericalError("the contact opened"); });
+    const Branch branch = Continuation(problem, {0.0, 1.0}, options).follow(scalar(0.0));
+    CHECK(branch.summary.stop == ContinuationStop::step_too_small);
+    CHECK_THAT(branch.summary.message, Catch::Contains("Last reason: the contact opened"));
+  }
+  SECTION("other exceptions pass") {
+    PlaneCurve problem = ends_at_half([]() -> double { throw std::domain_error("not ours"); });
+    CHECK_THROWS_WITH(Continuation(problem, {0.0, 1.0}, options).follow(scalar(0.0)), "not ours");
+  }
+}
+
+TEST_CASE("A range that ends where the problem ends is followed to its very end") {
+  PlaneCurve problem = ends_at_half([] { return std::numeric_limits<double>::quiet_NaN(); });
+  const Branch branch = Continuation(problem, {0.0, 0.5}).follow(scalar(0.0));
+  CHECK(branch.summary.stop == ContinuationStop::reached_end);
+  CHECK(branch.points.back().lambda == 0.5);
+  CHECK(branch.summary.failed_correctors == 0);
+}
+
+TEST_CASE("A turn too sharp to be followed is reported as such") {
+  // p = −10|u|: the branch reverses in a corner of 157 degrees in scaled unknowns.
+  PlaneCurve problem([](double u, double p) { return 10.0 * std::abs(u) + p; },
+                     [](double u, double) { return u < 0.0 ? -10.0 : 10.0; }, [](double, double) { return 1.0; });
+  const Branch branch = Continuation(problem, {-1.0, 1.0}).follow(scalar(-0.1));
+  CHECK(branch.summary.stop == ContinuationStop::step_too_small);
+  CHECK(branch.points.back().lambda == Approx(0.0).margin(1e-5));
+  CHECK_THAT(branch.summary.message, Catch::Contains("step at its minimum 1.0e-07."));
+}
+
+TEST_CASE("No start: the reason is given") {
+  SECTION("no solution") {
+    PlaneCurve problem = circle();
+    const Branch branch = Continuation(problem, {3.0, 4.0}).follow(scalar(1.0));
+    CHECK(branch.summary.stop == ContinuationStop::no_start);
+    CHECK(branch.points.empty());
+    CHECK_THAT(branch.summary.message,
+               Catch::StartsWith("Continuation found no solution to start from at λ = 3. Newton's method "));
+  }
+  SECTION("singular Jacobian at the guess") {
+    PlaneCurve problem = circle();
+    const Branch branch = Continuation(problem, {0.0, 4.0}).follow(scalar(0.0));
+    CHECK(branch.summary.stop == ContinuationStop::no_start);
+    CHECK_THAT(branch.summary.message, Catch::Contains("Newton's method met a singular Jacobian after 1 iterations"));
+  }
+  SECTION("two branches cross at the start") {
+    PlaneCurve problem([](double u, double p) { return u * u - p * p; }, [](double u, double) { return 2.0 * u; },
+                       [](double, double p) { return -2.0 * p; });
+    const Branch branch = Continuation(problem, {0.0, 1.0}).follow(scalar(0.0));
+    CHECK(branch.summary.stop == ContinuationStop::no_start);
+    CHECK_THAT(
+        branch.summary.message,
+        Catch::EndsWith("The branch has no unique direction there: its 1 equations have 0 independent derivatives."));
+  }
+  SECTION("but an exact start at a fold is fine") {
+    PlaneCurve problem = circle();
+    Continuation continuation(problem, {-2.0, 2.0});
+    const std::optional<BranchPoint> start = continuation.start(scalar(0.0), 1.0);
+    REQUIRE(start);
+    CHECK(std::abs(start->tangent(1)) < 1e-12);  // rounding
+    CHECK(continuation.resume({*start}).summary.stop == ContinuationStop::closed_loop);
+  }
+}
+
+TEST_CASE("Runs stop at the number of points and at the user's word") {
+  PlaneCurve problem = s_curve();
+  const Branch limited = Continuation(problem, {-2.0, 2.0}, {.max_points = 7}).follow(scalar(-1.5));
+  CHECK(limited.summary.stop == ContinuationStop::max_points);
+  CHECK(limited.points.size() == 7);
+  CHECK_THAT(limited.summary.message, Catch::EndsWith(": 7 points, the largest number allowed."));
+
+  std::vector<Index> seen;
+  ContinuationHooks hooks;
+  hooks.on_point = [&](const BranchPoint&, Index index) {
+    seen.push_back(index);
+    return index < 4;
+  };
+  const Branch stopped = Continuation(problem, {-2.0, 2.0}).follow(scalar(-1.5), hooks);
+  CHECK(stopped.summary.stop == ContinuationStop::stopped_by_user);
+  CHECK(seen == std::vector<Index>{0, 1, 2, 3, 4});
+  CHECK_THAT(stopped.summary.message, Catch::StartsWith("Continuation was stopped by the user at λ = -1.") &&
+                                          Catch::EndsWith(". 5 points are saved."));
+  hooks.on_point = [](const BranchPoint&, Index) { return false; };
+  CHECK(Continuation(problem, {-2.0, 2.0}).follow(scalar(-1.5), hooks).points.size() == 1);
+}
+
+TEST_CASE("Events are located in the order of the branch, before the point that ends their step") {
+  PlaneCurve problem = s_curve();
+  const auto where_x_is = [](double value) {
+    return [=](const BranchPoint& point, const Vector&) { return point.x(0) - value; };
+  };
+  const auto where_lambda_is = [](double value) {
+    return [=](const BranchPoint& point, const Vector&) { return point.lambda - value; };
+  };
+  std::vector<std::string> log;
+  ContinuationHooks hooks;
+  hooks.events = {{.name = "later", .value = where_x_is(0.003)},
+                  {.name = "earlier", .value = where_x_is(0.0)},
+                  {.name = "up", .value = where_lambda_is(0.1), .crossing = Crossing::rising},
+                  {.name = "down", .value = where_lambda_is(0.1), .crossing = Crossing::falling}};
+  Index points_seen = 0;
+  hooks.on_point = [&](const BranchPoint&, Index) { return ++points_seen > 0; };
+  hooks.on_event = [&](const BranchEvent& event) {
+    log.push_back(event.name);
+    CHECK(event.after_point == points_seen - 1);
+  };
+  const Branch branch = Continuation(problem, {-2.0, 2.0}).follow(scalar(-1.5), hooks);
+  CHECK(log == std::vector<std::string>{"up", "fold", "down", "earlier", "later", "fold", "up"});
+  REQUIRE(branch.events.size() == log.size());
+  CHECK(std::abs(branch.events[3].point.x(0)) < 1e-9);           // event tolerance 1e-10 of a scale of about one
+  CHECK(std::abs(branch.events[2].point.lambda - 0.1) < 4e-10);  // event tolerance 1e-10 of the range 4
+  CHECK(branch.events[3].after_point == branch.events[4].after_point);
+}
+
+TEST_CASE("Folds are not looked for when nobody asks") {
+  PlaneCurve problem = s_curve();
+  CHECK(Continuation(problem, {-2.0, 2.0}, {.locate_folds = false}).follow(scalar(-1.5)).events.empty());
+}
+
+TEST_CASE("A special point that cannot be solved for is counted in the message") {
+  PlaneCurve problem([](double u, double p) { return u - p; }, [](double, double) { return 1.0; },
+                     [](double, double) { return -1.0; });
+  ContinuationHooks hooks;
+  hooks.events = {{.name = "gap", .value = [](const BranchPoint& point, const Vector&) {
+                     const double distance = point.lambda - 0.5;
+                     return std::abs(distance) < 1e-3 ? std::numeric_limits<double>::quiet_NaN() : distance;
+                   }}};
+  const Branch branch = Continuation(problem, {0.0, 1.0}).follow(scalar(0.0), hooks);
+  CHECK(branch.events.empty());
+  CHECK_THAT(branch.summary.message, Catch::EndsWith(" 1 special points could not be located."));
+}
+
+TEST_CASE("The solution at a given parameter between two points") {
+  PlaneCurve problem = s_curve();
+  Continuation continuation(problem, {-2.0, 2.0});
+  const Branch branch = continuation.follow(scalar(-1.5));
+  const BranchPoint &a = branch.points[3], &b = branch.points[4];
+  const double middle = 0.5 * (a.lambda + b.lambda);
+  const std::optional<BranchPoint> point = continuation.at(a, b, middle);
+  REQUIRE(point);
+  CHECK(point->lambda == middle);
+  CHECK(std::pow(point->x(0), 3) - point->x(0) == Approx(middle).epsilon(1e-8));  // Newton's tolerance
+  CHECK_FALSE(continuation.at(a, b, 1.9));
+  CHECK_THAT(continuation.last_message(), Catch::StartsWith("λ = 1.9 does not lie between λ = -"));
+}
+
+TEST_CASE("Range, options and points are checked") {
+  PlaneCurve problem = circle();
+  const auto rule = [&](ParameterRange range, ContinuationOptions options) {
+    return message_of([&] { Continuation(problem, range, options); });
+  };
+  const ParameterRange good{0.0, 1.0};
+  CHECK(rule({1.0, 1.0}, {}) == "Continuation: the range from 1 to 1 must have two different finite ends.");
+  CHECK(rule(good, {.step = {.minimum = 0.0}}) == "Continuation: step minimum = 0 must be > 0.");
+  CHECK(rule(good, {.step = {.minimum = 0.01, .maximum = 0.001}}) ==
+        "Continuation: step maximum = 0.001 must be finite and >= step minimum = 0.01.");
+  CHECK(rule(good, {.step = {.initial = 0.5}}) ==
+        "Continuation: step initial = 0.5 must be between step minimum = 1e-07 and step maximum = 0.1.");
+  CHECK(rule(good, {.step = {.target_iterations = 0}}) == "Continuation: target_iterations = 0 must be >= 1.");
+  CHECK(rule(good, {.step = {.maximum_angle = 90.0}}) ==
+        "Continuation: maximum_angle = 90 degrees must be in (0, 90).");
+  CHECK(rule(good, {.max_points = 0}) == "Continuation: max_points = 0 must be >= 1.");
+  CHECK(rule(good, {.event_tolerance = 0.0}) == "Continuation: event_tolerance = 0 must be in (0, 1).");
+
+  Continuation continuation(problem, good);
+  CHECK(message_of([&] { continuation.follow(Vector::Zero(3)); }) ==
+        "Continuation: the guess has 3 entries, the problem 1 unknowns.");
+  CHECK(message_of([&] { continuation.resume({}); }) == "Continuation: there is no point to go on from.");
+  CHECK(message_of([&] { continuation.resume({BranchPoint{.x = scalar(1.0)}}); }) ==
+        "Continuation: the point to go on from has 1 unknowns, a tangent of 0 and step 0; needed are 1, 2 and > 0.");
+}
+
+TEST_CASE("A scaling that is not positive is an error") {
+  PlaneCurve problem = circle();
+  problem.unit_r = -1.0;
+  CHECK_THROWS_WITH(Continuation(problem, {0.0, 2.0}).follow(scalar(1.0)),
+                    "Continuation: the scaling at λ = 0 must be 1 positive numbers for unknowns and for equations.");
+}
+
+TEST_CASE("Every reason to stop has its own words") {
+  std::vector<std::string_view> words;
+  for (int i = 0; i <= static_cast<int>(ContinuationStop::stopped_by_user); ++i) {
+    words.push_back(to_string(static_cast<ContinuationStop>(i)));
+    CHECK(words.back() != "unknown");
+    CHECK(std::count(words.begin(), words.end(), words.back()) == 1);
+  }
+  CHECK(ContinuationSummary{}.message == "Continuation was not run.");
+  CHECK(to_string(Parametrisation::natural) != to_string(Parametrisation::arc_length));
+  CHECK(to_string(Predictor::secant) != to_string(Predictor::tangent));
+}
