@@ -126,8 +126,8 @@ void bench(const BenchOptions& options) {
     }
   }
   if (options.json) {
-    fmt::print("{{\n  \"version\": \"{}\",\n  \"peak_memory_MB\": {:.1f},\n  \"solves\": [\n{}\n  ]\n}}\n", MASING_VERSION,
-               peak_memory(), rows);
+    fmt::print("{{\n  \"version\": \"{}\",\n  \"peak_memory_MB\": {:.1f},\n  \"solves\": [\n{}\n  ]\n}}\n",
+               MASING_VERSION, peak_memory(), rows);
   } else {
     fmt::print("peak memory {:.1f} MB; seconds are the fastest of {}\n", peak_memory(), options.repetitions);
   }

@@ -45,7 +45,8 @@ Model jenkins_chain_model(Index masses) {
                            .further_damping = {.rayleigh_alpha = 1.0, .rayleigh_beta = 2e-6}});
   const auto damper = make_element(Jenkins({.stiffness = 5e3, .slip_force = 1.0}));
   for (Index i = 0; i < masses; ++i) {
-    model.joints.push_back({.name = fmt::format("damper{}", i + 1), .element = damper, .directions = to_ground(masses, i)});
+    model.joints.push_back(
+        {.name = fmt::format("damper{}", i + 1), .element = damper, .directions = to_ground(masses, i)});
   }
   model.loads = {unit_load(masses, masses - 1)};
   return model;

@@ -13,6 +13,5 @@ void add_report(CLI::App& app);
 void add_describe(CLI::App& app);
 void add_new(CLI::App& app);
 void add_bench(CLI::App& app);
-void add_bench(CLI::App& app);
 
 }  // namespace masing::app

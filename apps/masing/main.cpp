@@ -26,7 +26,6 @@ void add_commands(CLI::App& app) {
   add_describe(app);
   add_new(app);
   add_bench(app);
-  add_bench(app);
 }
 
 int complain(int code, const char* message) {

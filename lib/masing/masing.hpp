@@ -22,6 +22,7 @@
 #include "masing/contact/law.hpp"
 #include "masing/contact/linear.hpp"
 #include "masing/contact/loop.hpp"
+#include "masing/contact/piecewise.hpp"
 #include "masing/contact/polynomial.hpp"
 #include "masing/contact/steady_cycle.hpp"
 #include "masing/contact/unilateral.hpp"

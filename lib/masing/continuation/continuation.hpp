@@ -13,8 +13,8 @@
 // Newton's method fails, when the tangent turns by more than step.maximum_angle, when the chord leaves the predictor
 // by more than that, when the branch would reverse, or when det [∂R/∂x ∂R/∂λ; tᵀ] changes its sign: then the
 // corrector has jumped to another limb or branch. At a kink (a law that is not smooth) no step makes the turn small,
-// and where branches cross no step keeps the sign: such corners are closed in on by bisection of the step and passed
-// when they turn by less than 80°. The new step is h·min(2^((target_iterations − iterations)/2),
+// and where branches cross no step keeps the sign: such corners are closed in on by bisection of the step and passed;
+// sharp ones, where the branch turns by 80° or runs back, with the derivatives from beyond them. The new step is h·min(2^((target_iterations − iterations)/2),
 // 0.7·maximum_angle/angle), changed by at most 2 and within its limits.
 //
 // Special points (zeros of an Event's value, folds among them) are located between two accepted points by a bracketing

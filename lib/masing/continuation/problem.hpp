@@ -12,7 +12,7 @@ class ContinuationProblem {
   virtual Index size() const = 0;
 
   virtual void residual(const Vector& x, double lambda, Vector& r) = 0;
-  /// J = ∂R/∂x and r_lambda = ∂R/∂λ, at a point where residual() was called before.
+  /// J = ∂R/∂x and r_lambda = ∂R/∂λ, at the point of the last residual() call or anywhere else.
   virtual void derivatives(const Vector& x, double lambda, Matrix& j, Vector& r_lambda) = 0;
 
   /// Typical sizes near (x, λ): what "one" means for each unknown and each equation. Called once a step, so the scaling

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <stdexcept>
@@ -94,6 +95,14 @@ std::string missing_text(const Option& option) {
   return fmt::format("'{}' is missing: {} ({}{}{}).", option.name, option.meaning, detail::kinds_text(option.kinds),
                      numeric ? fmt::format(" {}", option.range.text()) : "",
                      option.unit.empty() ? "" : fmt::format(", {}", option.unit));
+}
+
+/// "must be an integer." with what to do when it is nearly one.
+std::string kind_rule(const OptionValue& value, const Option& option) {
+  const auto wants = [&](OptionKind kind) { return std::count(option.kinds.begin(), option.kinds.end(), kind) > 0; };
+  const bool real = (std::holds_alternative<double>(value) && wants(OptionKind::integer)) ||
+                    (std::holds_alternative<std::vector<double>>(value) && wants(OptionKind::integers));
+  return fmt::format("must be {}{}.", detail::kinds_text(option.kinds), real ? ", without a decimal point" : "");
 }
 
 template <class Type>
@@ -243,7 +252,7 @@ void OptionValues::complete_one(const Option& option) {
   const OptionValue value = written == values_.end() ? option.fallback.front() : written->second;
   std::optional<OptionValue> fitted = detail::fit_to_kinds(value, option.kinds);
   values_.insert_or_assign(option.name, value);
-  if (!fitted) reject(option.name, fmt::format("must be {}.", detail::kinds_text(option.kinds)));
+  if (!fitted) reject(option.name, kind_rule(value, option));
   if (auto* tables = std::get_if<std::vector<OptionValues>>(&*fitted)) complete_tables(option, *tables);
   const std::string rule = detail::broken_rule(*fitted, option);
   if (!rule.empty()) reject(option.name, rule);
@@ -261,9 +270,10 @@ void OptionValues::complete_tables(const Option& option, std::vector<OptionValue
     if (!option.children.empty()) {
       tables[i].complete(option.children);
     } else if (const auto weights = detail::flat_weights(tables[i])) {
-      for (const auto& [name, weight] : *weights)
+      for (const auto& [name, weight] : *weights) {
         require(std::isfinite(weight), "{}{} = {} must be finite.", heading(tables[i].where_, tables[i].context_), name,
                 weight);
+      }
       tables[i].values_ = {weights->begin(), weights->end()};
     } else {
       reject(option.name, "must have a number behind every name.");

@@ -135,7 +135,7 @@ std::string find_page(const std::vector<Page>& pages, const std::string& group, 
     if (page.name == name) return page_text(page);
     names.push_back(page.name);
   }
-  if (group.empty()) names.insert(names.end(), {"law", "structure", "analysis"});
+  if (group.empty()) names.emplace_back("law");
   throw ModelError(
       fmt::format("describe: there is no {} '{}'.{}", group.empty() ? "entry" : group, name, suggestion(name, names)));
 }

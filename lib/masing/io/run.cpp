@@ -16,6 +16,18 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+std::string resonance_text(const BranchHeader& header, const Resonance& resonance) {
+  const std::string note = resonance.note.empty() ? "" : fmt::format(" ({})", resonance.note);
+  if (resonance.frequency <= 0.0) return fmt::format("no resonance of {}{}", resonance.observable, note);
+  const auto observable = std::find_if(header.observables.begin(), header.observables.end(),
+                                       [&](const Observable& o) { return o.name == resonance.observable; });
+  const std::string_view unit = observable == header.observables.end() ? "" : unit_of(observable->quantity);
+  const bool damped = resonance.damping_ratio >= 0.0;
+  return fmt::format("resonance of {}: {:.6g} Hz, amplitude {:.6g} {}{}{}", resonance.observable, resonance.frequency,
+                     resonance.amplitude, unit,
+                     damped ? fmt::format(", damping ratio {:.4g}", resonance.damping_ratio) : "", note);
+}
+
 /// One run with its open file and the page that grows.
 class Run {
  public:
@@ -79,12 +91,7 @@ class Run {
     add(fmt::format("{}, {}: {} points, {} fold{}, {}. {}", branch.header.analysis,
                     levels_text({branch.header.level}, branch.header.level_unit), branch.points.size(), folds,
                     folds == 1 ? "" : "s", duration_text(branch.end.seconds), branch.end.message));
-    for (const Resonance& resonance : branch.end.resonances) {
-      const bool damped = resonance.damping_ratio >= 0.0;
-      add(fmt::format("    resonance of {}: {:.6g} Hz, amplitude {:.6g}{}{}", resonance.observable, resonance.frequency,
-                      resonance.amplitude, damped ? fmt::format(", damping ratio {:.4g}", resonance.damping_ratio) : "",
-                      resonance.note.empty() ? "" : fmt::format(" ({})", resonance.note)));
-    }
+    for (const Resonance& resonance : branch.end.resonances) add("    " + resonance_text(branch.header, resonance));
   }
 
   void run_one(TransientRequest request) {

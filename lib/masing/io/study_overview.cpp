@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace masing {
@@ -19,7 +20,11 @@ std::string listed(const std::vector<std::string>& names) {
   return join(first, ", ") + ", …";
 }
 
-std::string counted(std::size_t count, const std::string& noun) {
+std::string memory_text(double bytes) {
+  return bytes < 1e6 ? fmt::format("{:.0f} kB", std::ceil(bytes / 1e3)) : fmt::format("{:.1f} MB", bytes / 1e6);
+}
+
+std::string counted(Index count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
@@ -28,19 +33,22 @@ std::string line(const std::string& label, const std::string& text) { return fmt
 std::string structure_text(const Study& study) {
   const Structure& structure = *study.model.structure;
   const std::string& kind = study.sections.front().values.text("kind");
-  return fmt::format("{}, {}: {}", kind, counted(structure.coordinates().size(), "coordinate"),
-                     listed(structure.coordinates()));
+  return fmt::format("{}, {}: {}", kind, counted(structure.size(), "coordinate"), listed(structure.coordinates()));
 }
 
+/// "3: bolt_1, bolt_2 (jenkins), stop (unilateral)"
 std::string joints_text(const Study& study) {
-  std::vector<std::string> names;
+  std::vector<std::pair<std::string, std::vector<std::string>>> by_law;
+  std::size_t joint = 0;
   for (const StudySection& section : study.sections) {
-    if (section.values.has("law")) {
-      const std::string quoted = section.name.substr(section.name.find('\''));
-      names.push_back(fmt::format("{} ({})", quoted.substr(1, quoted.size() - 2), section.values.text("law")));
-    }
+    if (!section.values.has("law")) continue;
+    const std::string& law = section.values.text("law");
+    if (by_law.empty() || by_law.back().first != law) by_law.push_back({law, {}});
+    by_law.back().second.push_back(study.model.joints[joint++].name);
   }
-  return names.empty() ? "none: the structure alone, linear" : fmt::format("{}: {}", names.size(), listed(names));
+  std::vector<std::string> groups;
+  for (const auto& [law, names] : by_law) groups.push_back(fmt::format("{} ({})", listed(names), law));
+  return joint == 0 ? "none: the structure alone, linear" : fmt::format("{}: {}", joint, listed(groups));
 }
 
 std::string loads_text(const Model& model) {
@@ -63,11 +71,11 @@ std::string analysis_text(const Model& model, const FrequencyResponseRequest& re
                                                   request.to, levels_text(request.shown_levels, request.level_unit)));
   text += line("", fmt::format("harmonics {}, {} samples a period", harmonics_text(request.balance.harmonics),
                                request.balance.samples));
-  text += line("", fmt::format("{} of {} coordinates and their combinations kept at the joints, {} unknowns",
-                               size.kept_motions, model.structure->size(), size.unknowns));
+  text +=
+      line("", fmt::format("{} kept at the joints, {} unknowns", counted(size.kept_motions, "motion"), size.unknowns));
   text += line("", fmt::format("observed: {}", sensors_text(request.observables)));
-  text += line("", fmt::format("estimate: {} on one core, {:.1f} MB a branch at work", duration_text(size.seconds),
-                               size.memory / 1e6));
+  text += line("", fmt::format("estimate: {} on one core, {} a branch at work", duration_text(size.seconds),
+                               memory_text(size.memory)));
   return text;
 }
 

@@ -88,7 +88,8 @@ TEST_CASE("an empty list is a list of the kind asked for", "[options]") {
 
 TEST_CASE("a wrong kind is named with the value", "[options]") {
   CHECK(message_of({{"stiffness", "soft"}}) == "joint 'bolt': stiffness = \"soft\" must be a number.");
-  CHECK(message_of({{"stiffness", 1.0}, {"count", 7.0}}) == "joint 'bolt': count = 7 must be an integer.");
+  CHECK(message_of({{"stiffness", 1.0}, {"count", 7.0}}) ==
+        "joint 'bolt': count = 7 must be an integer, without a decimal point.");
   CHECK(message_of({{"stiffness", 1.0}, {"harmonics", "all"}}) ==
         "joint 'bolt': harmonics = \"all\" must be an integer or a list of integers.");
   CHECK(message_of({{"stiffness", true}}) == "joint 'bolt': stiffness = true must be a number.");
@@ -156,6 +157,22 @@ TEST_CASE("nested tables are checked with their own context", "[options]") {
   const OptionValues values =
       OptionValues::from(example(), {{"stiffness", 1.0}, {"density", std::vector<OptionValues>{good}}});
   CHECK(values.table("density").number("beta") == 0.5);
+}
+
+TEST_CASE("a list of tables without declared keys takes free names with numbers", "[options]") {
+  const OptionTable table = {{.name = "directions", .kinds = {OptionKind::tables}, .meaning = "weights"}};
+  OptionValues tip;
+  tip.set("u", 1);
+  OptionValues direction;
+  direction.set("tip", std::vector<OptionValues>{tip});
+  direction.set("x", -0.5);
+  const OptionValues values = OptionValues::from(table, {{"directions", std::vector<OptionValues>{direction}}});
+  CHECK(values.tables("directions").at(0).number("tip.u") == 1.0);
+  CHECK(values.tables("directions").at(0).number("x") == -0.5);
+  OptionValues words;
+  words.set("x", "one");
+  CHECK_THROWS_WITH(OptionValues::from(table, {{"directions", std::vector<OptionValues>{words}}}),
+                    "directions = { x = \"one\" } must have a number behind every name.");
 }
 
 TEST_CASE("ranges say what they allow", "[options]") {

@@ -11,7 +11,8 @@ namespace masing::detail {
 
 namespace {
 
-constexpr double sharpest_corner = 80.0;  // [degrees] beyond, the sense of the branch after a corner is not certain
+constexpr double sharpest_corner = 80.0;  // [degrees] beyond, the plane of the predictor misses the branch behind it
+constexpr double largest_turn_behind_a_corner = 45.0;  // [degrees] between the new course foreseen and the one found
 constexpr int stubborn_halvings = 6;      // what survives so many halvings is a corner, not a curve
 constexpr double same_turn = 0.8;         // of the turn before: it did not shrink (a smooth curve gives one half)
 constexpr double no_turn = 0.3;           // of the turn of twice the step: that turn is somewhere in between
@@ -42,7 +43,7 @@ StepResult Stepper::advance(const std::vector<BranchPoint>& points) {
           .point = {}, .stop = ContinuationStop::fold_in_natural, .message = {}, .beyond_fold = beyond_fold(origin, h)};
       if (result.beyond_fold) return result;
     }
-    if (0.5 * h < control.minimum) return give_up(rejections);
+    if (0.5 * h < control.minimum) return turn_any_corner(origin).value_or(give_up(rejections));
     refused = std::move(trial);
     h *= 0.5;
   }
@@ -52,7 +53,7 @@ StepResult Stepper::advance(const std::vector<BranchPoint>& points) {
 /// half the step would make half the turn.
 bool Stepper::maybe_corner_between(const Trial& before, const std::optional<Trial>& beyond) const {
   if (!beyond || !beyond->solved || beyond->at_end || before.at_end) return false;
-  if (!beyond->forward || beyond->turn >= sharpest_corner) return false;
+  if (!beyond->forward) return false;
   return jumped(*beyond) || before.turn < no_turn * beyond->turn;
 }
 
@@ -75,7 +76,41 @@ StepResult Stepper::close_in_on_corner(const Origin& origin, Trial before, doubl
       return acceptable(trial) ? accept(trial, h) : accept(before, h_before);
     }
   }
-  return accept_corner(std::move(beyond), h_beyond);
+  if (beyond.turn < sharpest_corner) return accept_corner(std::move(beyond), h_beyond);
+  return turn_corner(origin, h_beyond).value_or(accept(before, h_before));
+}
+
+/// A corner so sharp that the plane of the predictor hardly meets the branch behind it, or not at all. The derivatives a
+/// little beyond it, on the old course, are those of the new course, because the problem is smooth on each side. The sense
+/// of the new tangent follows from the orientation: derivatives that differ by u nᵀ across a surface with normal n leave
+/// n·tangent of the oriented tangent unchanged, so that the branch goes on through the surface (the rule of
+/// piecewise-linear continuation, Allgower & Georg, chapter 12).
+std::optional<StepResult> Stepper::turn_corner(const Origin& origin, double beyond) {
+  if (options_.parametrisation == Parametrisation::natural || orientation_ == 0) return std::nullopt;
+  const Vector probe = origin.z + beyond * origin.metric.physical(origin.point.tangent);
+  Vector course;
+  if (!corrector_.find_tangent(origin.metric, probe, origin.point.tangent, course)) return std::nullopt;
+  if (corrector_.orientation() != orientation_) course = -course;
+
+  const double h = 2.0 * beyond;
+  Vector z = origin.z + h * origin.metric.physical(course);
+  if (!corrector_.solve_in_plane(origin.metric, course, z)) return std::nullopt;
+  Vector tangent;
+  if (!corrector_.find_tangent(origin.metric, z, course, tangent)) return std::nullopt;
+  const double astray = std::max(angle_between(course, tangent),
+                                 angle_between(course, origin.metric.unit_vector(z - origin.z)));
+  if (corrector_.orientation() != orientation_ || astray > largest_turn_behind_a_corner) return std::nullopt;
+  Trial trial{.solved = true, .orientation = orientation_};
+  trial.point = corrector_.make_point(origin.metric, z, tangent, h);
+  return accept_corner(std::move(trial), h);
+}
+
+/// How far beyond the point the corner lies is not known: tries from near to far.
+std::optional<StepResult> Stepper::turn_any_corner(const Origin& origin) {
+  for (double beyond = 10.0 * options_.step.minimum; beyond < options_.step.maximum; beyond *= 10.0) {
+    if (auto result = turn_corner(origin, beyond)) return result;
+  }
+  return std::nullopt;
 }
 
 Stepper::Origin Stepper::origin_at(const std::vector<BranchPoint>& points) const {

@@ -78,6 +78,8 @@ class Stepper {
   std::optional<BranchPoint> beyond_fold(const Origin& origin, double h);
   StepResult accept(const Trial& trial, double h);
   StepResult accept_corner(Trial trial, double h);
+  std::optional<StepResult> turn_corner(const Origin& origin, double beyond);
+  std::optional<StepResult> turn_any_corner(const Origin& origin);
   StepResult give_up(const Rejections& rejections) const;
   std::optional<ContinuationStop> end_passed(double lambda) const;
   double end_value(ContinuationStop end) const;

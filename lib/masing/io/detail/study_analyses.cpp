@@ -100,14 +100,14 @@ void fill_common(Request& request, const OptionValues& values, const ModelPart& 
 
 FrequencyResponseRequest read_frequency_response(const OptionValues& values, const ModelPart& part,
                                                  const SolverPart& solver, const std::vector<Observable>& sensors) {
+  require(!part.amplitudes.empty(),
+          "{}: {}: nothing oscillates. Add an [excitation] with `force` or `base_acceleration`.", values.where(""),
+          values.context());
   FrequencyResponseRequest request;
   fill_common(request, values, part, sensors);
   request.from = values.number("from");
   request.to = values.number("to");
   if (request.from == request.to) values.reject("to", "must differ from `from`.");
-  require(!part.amplitudes.empty(),
-          "{}: {}: nothing oscillates. Add an [excitation] with `force` or `base_acceleration`.", values.where(""),
-          values.context());
   request.balance = solver.balance;
   request.newton = solver.newton;
   request.continuation = solver.continuation;
@@ -160,10 +160,8 @@ TransientRequest read_transient(const OptionValues& values, const ModelPart& par
   return request;
 }
 
-const SectionEntry& entry_of(OptionValues& values) {
-  const bool there = values.has("kind") && std::holds_alternative<std::string>(values.at("kind"));
-  if (!there) values.complete(find_section("analysis")->table);
-  const std::string kind = values.text("kind");
+const SectionEntry& entry_of(const OptionValues& values) {
+  const std::string kind = deciding_text(values, find_section("analysis")->table, "kind");
   if (const SectionEntry* entry = find_analysis(kind)) return *entry;
   std::vector<std::string> kinds;
   for (const SectionEntry& known : analysis_catalogue()) kinds.push_back(known.name);

@@ -18,14 +18,6 @@ OptionTable joined(const OptionTable& first, const OptionTable& second) {
   return table;
 }
 
-/// The text behind a key that decides which keys are allowed, before those are known.
-std::string deciding_text(OptionValues& values, const std::string& section, const std::string& key) {
-  const SectionEntry& entry = *find_section(section);
-  const bool there = values.has(key) && std::holds_alternative<std::string>(values.at(key));
-  if (!there) values.complete(entry.table);
-  return values.text(key);
-}
-
 /// Runs `make`; an error that does not say where gets the place of the table in front.
 template <class Make>
 auto placed(const OptionValues& values, const std::string& file, const Make& make) {
@@ -42,7 +34,7 @@ std::shared_ptr<const Structure> read_structure(StudyDocument& document) {
   require(document.root.has("structure"), "{}: [structure] is missing. `masing describe structure` lists the kinds.",
           document.root.where(""));
   OptionValues values = table_of(document, "structure");
-  const std::string kind = deciding_text(values, "structure", "kind");
+  const std::string kind = deciding_text(values, find_section("structure")->table, "kind");
   const StructureEntry* entry = find_structure(kind);
   if (entry == nullptr) {
     std::vector<std::string> kinds;
@@ -85,8 +77,8 @@ SparseMatrix direction_matrix(const Structure& structure, const OptionValues& va
   return matrix.sparseView();
 }
 
-const LawEntry& law_of(OptionValues& values) {
-  const std::string name = deciding_text(values, "joint", "law");
+const LawEntry& law_of(const OptionValues& values) {
+  const std::string name = deciding_text(values, find_section("joint")->table, "law");
   if (const LawEntry* law = find_law(name)) return *law;
   std::vector<std::string> names;
   for (const LawEntry& known : law_catalogue()) names.push_back(known.name);

@@ -57,4 +57,13 @@ void claim_name(const OptionValues& values, const std::string& name, std::vector
   taken.push_back(name);
 }
 
+std::string deciding_text(const OptionValues& values, const OptionTable& table, const std::string& key) {
+  OptionValues alone;
+  alone.set_context(values.context(), values.where(""));
+  if (values.has(key)) alone.set(key, values.at(key), values.where(key));
+  const auto option = std::find_if(table.begin(), table.end(), [&](const Option& o) { return o.name == key; });
+  alone.complete({*option});
+  return alone.text(key);
+}
+
 }  // namespace masing::detail

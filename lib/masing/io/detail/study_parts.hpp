@@ -32,6 +32,10 @@ Vector coordinate_weights(const Structure& structure, const OptionValues& values
 /// Refuses a name that cannot be a name in the result file, or that is taken; else remembers it.
 void claim_name(const OptionValues& values, const std::string& name, std::vector<std::string>& taken);
 
+/// The text behind the key that decides which other keys there are (kind, law), before those are checked. `table` is the
+/// one it stands in.
+std::string deciding_text(const OptionValues& values, const OptionTable& table, const std::string& key);
+
 /// An oscillating load as the user wrote it.
 struct Amplitude {
   double value = 1.0;

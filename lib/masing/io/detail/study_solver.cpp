@@ -111,8 +111,8 @@ void check_static(const StudyDocument& document, const Model& model, const std::
   try {
     model.structure->condense(interface_basis(all_directions(model)))->set_frequency(0.0);
   } catch (const NumericalError& error) {
-    throw ModelError(fmt::format("{}: structure: {} Hold it, or leave harmonic 0 out: harmonics = [1, 2, 3].",
-                                 tables_of(document, "structure").front().where(""), error.what()));
+    throw ModelError(
+        fmt::format("{}: structure: {}", tables_of(document, "structure").front().where(""), error.what()));
   }
 }
 

@@ -118,7 +118,7 @@ Matrix matrix_of(const toml::array& array, const std::string& key) {
     const toml::array& row = *array[i].as_array();
     require(all_numbers(row), "{}: {}: row {} of the matrix has something else than numbers.", place(row.source()), key,
             i + 1);
-    require(row.size() == first->size(), "{}: {}: row {} of the matrix has {} entries, row 1 has {}.",
+    require(row.size() == first->size(), "{}: {}: row {} of the matrix has length {}, row 1 has length {}.",
             place(row.source()), key, i + 1, row.size(), first->size());
     const std::vector<double> numbers = numbers_of(row);
     matrix.row(static_cast<Index>(i)) = Eigen::Map<const Vector>(numbers.data(), static_cast<Index>(numbers.size()));
