@@ -8,9 +8,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 using namespace masing;
 
@@ -19,7 +19,8 @@ namespace {
 constexpr double hertz = 1.0 / (2.0 * pi);
 
 Model duffing() {
-  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = 0.04}), .loads = {test::load(1, 0, 1.0)}};
+  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = 0.04}),
+              .loads = {test::load(1, 0, 1.0)}};
   model.joints = {test::joint("cubic", make_element(CubicSpring({.cubic_stiffness = 0.5})), 1, {{{0, 1.0}}})};
   return model;
 }
@@ -104,7 +105,8 @@ TEST_CASE("the 1:3 superharmonic peak is found and agrees with time integration"
   const FrequencyResponse response = frequency_response(duffing(), ask);
   REQUIRE(response.complete());
   const Resonance peak = response.branches[0].end.resonances[0];
-  WARN(fmt::format("1:3 superharmonic peak: omega = {:.8f}, third harmonic {:.8f}", peak.frequency / hertz, peak.amplitude));
+  WARN(fmt::format("1:3 superharmonic peak: omega = {:.8f}, third harmonic {:.8f}", peak.frequency / hertz,
+                   peak.amplitude));
   CHECK(peak.harmonic == 3);
   CHECK(peak.frequency / hertz > 1.0 / 3.0);  // a third of a natural frequency that stiffens
   CHECK(peak.frequency / hertz < 0.5);

@@ -8,18 +8,18 @@
 
 #include <catch2/catch.hpp>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 using namespace masing;
 
 namespace {
 
 Model oscillator_with_damper() {
-  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = 0.04}), .loads = {test::load(1, 0, 1.0)}};
-  model.joints = {
-      test::joint("damper", make_element(Jenkins({.stiffness = 1.0, .slip_force = 0.2})), 1, {{{0, 1.0}}})};
+  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = 0.04}),
+              .loads = {test::load(1, 0, 1.0)}};
+  model.joints = {test::joint("damper", make_element(Jenkins({.stiffness = 1.0, .slip_force = 0.2})), 1, {{{0, 1.0}}})};
   return model;
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("Jenkins responses from stick to full slip agree with time integration
   // Stuck, the resonance is that of both springs; in full slip that of the structure's alone.
   const double stuck = response.branches.front().end.resonances[0].frequency * 2.0 * pi;
   const double slipping = response.branches.back().end.resonances[0].frequency * 2.0 * pi;
-  CHECK(stuck == Approx(std::sqrt(2.0)).epsilon(1e-3));     // light damping: ζ² = 2e-4
-  CHECK(slipping == Approx(1.0).epsilon(2e-2));             // the friction force is 7 % of the load
+  CHECK(stuck == Approx(std::sqrt(2.0)).epsilon(1e-3));  // light damping: ζ² = 2e-4
+  CHECK(slipping == Approx(1.0).epsilon(2e-2));          // the friction force is 7 % of the load
   WARN(fmt::format("largest difference to time integration: {:.2e} of the peak", worst));
 }

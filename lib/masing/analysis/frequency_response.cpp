@@ -12,9 +12,10 @@ namespace {
 
 void validate(const FrequencyResponseRequest& request) {
   require(request.from > 0.0 && request.to > 0.0,
-          "Frequency response '{}': from = {} Hz and to = {} Hz must both be > 0.", request.name, request.from, request.to);
-  require(request.from != request.to, "Frequency response '{}': from and to are both {} Hz; give a range.", request.name,
-          request.from);
+          "Frequency response '{}': from = {} Hz and to = {} Hz must both be > 0.", request.name, request.from,
+          request.to);
+  require(request.from != request.to, "Frequency response '{}': from and to are both {} Hz; give a range.",
+          request.name, request.from);
   require(!request.levels.empty(), "Frequency response '{}': the list of levels is empty.", request.name);
   require(!request.observables.empty(), "Frequency response '{}': nothing is observed; give at least one sensor.",
           request.name);
@@ -23,7 +24,8 @@ void validate(const FrequencyResponseRequest& request) {
 }  // namespace
 
 bool FrequencyResponse::complete() const {
-  return std::all_of(branches.begin(), branches.end(), [](const ResponseBranch& branch) { return branch.end.complete; });
+  return std::all_of(branches.begin(), branches.end(),
+                     [](const ResponseBranch& branch) { return branch.end.complete; });
 }
 
 FrequencyResponse frequency_response(const Model& model, const FrequencyResponseRequest& request, ResultSink* sink,

@@ -28,7 +28,7 @@ struct FrequencyResponseRequest {
   BalanceOptions balance;
   NewtonOptions newton;
   ContinuationOptions continuation;
-  int threads = 1;                     ///< branches at once; the results do not depend on it
+  int threads = 1;  ///< branches at once; the results do not depend on it
 };
 
 struct ResponseBranch {

@@ -9,27 +9,36 @@ namespace masing {
 
 std::string_view to_string(Quantity quantity) {
   switch (quantity) {
-    case Quantity::displacement: return "displacement";
-    case Quantity::velocity: return "velocity";
-    case Quantity::acceleration: return "acceleration";
+    case Quantity::displacement:
+      return "displacement";
+    case Quantity::velocity:
+      return "velocity";
+    case Quantity::acceleration:
+      return "acceleration";
   }
   return "";
 }
 
 std::string_view unit_of(Quantity quantity) {
   switch (quantity) {
-    case Quantity::displacement: return "m";
-    case Quantity::velocity: return "m/s";
-    case Quantity::acceleration: return "m/s^2";
+    case Quantity::displacement:
+      return "m";
+    case Quantity::velocity:
+      return "m/s";
+    case Quantity::acceleration:
+      return "m/s^2";
   }
   return "";
 }
 
 Complex quantity_factor(Quantity quantity, int k, double omega) {
   switch (quantity) {
-    case Quantity::displacement: return 1.0;
-    case Quantity::velocity: return {0.0, k * omega};
-    case Quantity::acceleration: return -(k * omega) * (k * omega);
+    case Quantity::displacement:
+      return 1.0;
+    case Quantity::velocity:
+      return {0.0, k * omega};
+    case Quantity::acceleration:
+      return -(k * omega) * (k * omega);
   }
   return 0.0;
 }

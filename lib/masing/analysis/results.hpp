@@ -26,9 +26,9 @@ struct ResponsePoint {
 /// A point with a name: "fold", "peak", "half-power", located by solving for it.
 struct SpecialPoint {
   std::string kind;
-  Index after_point = 0;      ///< lies between points after_point and after_point + 1
-  std::string observable;     ///< for peaks and half-power points: whose
-  int harmonic = 0;           ///< … and of which harmonic's amplitude; 0 for folds
+  Index after_point = 0;   ///< lies between points after_point and after_point + 1
+  std::string observable;  ///< for peaks and half-power points: whose
+  int harmonic = 0;        ///< … and of which harmonic's amplitude; 0 for folds
   ResponsePoint point;
 };
 
@@ -36,18 +36,18 @@ struct SpecialPoint {
 struct Resonance {
   std::string observable;
   int harmonic = 1;
-  double frequency = 0.0;      ///< [Hz]
-  double amplitude = 0.0;      ///< of that harmonic at the peak
+  double frequency = 0.0;       ///< [Hz]
+  double amplitude = 0.0;       ///< of that harmonic at the peak
   double damping_ratio = -1.0;  ///< half-power bandwidth / (2 f); negative: not available, `note` says why
   std::string note;
 };
 
 /// The description of a branch before it is computed.
 struct BranchHeader {
-  std::string analysis;             ///< name of the analysis
-  int index = 0;                    ///< number of the branch in the analysis
-  double level = 1.0;               ///< force level of this branch
-  std::string level_unit;           ///< "N", "m/s^2" or "" for a multiplier
+  std::string analysis;    ///< name of the analysis
+  int index = 0;           ///< number of the branch in the analysis
+  double level = 1.0;      ///< force level of this branch
+  std::string level_unit;  ///< "N", "m/s^2" or "" for a multiplier
   std::vector<int> harmonics;
   Index samples = 0;
   std::vector<std::string> kept_motions;  ///< names, as in the coefficients
@@ -55,7 +55,7 @@ struct BranchHeader {
 };
 
 struct BranchEnd {
-  std::string stop;      ///< "reached the end", "step too small", …
+  std::string stop;       ///< "reached the end", "step too small", …
   bool complete = false;  ///< true: the whole range was followed
   std::string message;    ///< a sentence with the numbers
   std::vector<Resonance> resonances;
@@ -68,8 +68,8 @@ struct TimeHistory {
   double level = 1.0;
   double frequency = 0.0;  ///< of the excitation [Hz]
   std::vector<Observable> observables;
-  Vector time;    ///< [s]
-  Matrix values;  ///< time × observables
+  Vector time;                            ///< [s]
+  Matrix values;                          ///< time × observables
   std::vector<std::string> joint_forces;  ///< names "joint" or "joint.1"
   Matrix joint_force;                     ///< time × joint forces [N]
   Matrix joint_motion;                    ///< time × joint forces: relative displacement [m]

@@ -26,15 +26,15 @@ struct TransientRequest {
   std::vector<double> shown_levels;
   std::string level_unit;
   std::vector<Observable> observables;
-  Vector initial_displacement;         ///< all coordinates; empty: zero
+  Vector initial_displacement;  ///< all coordinates; empty: zero
   Vector initial_velocity;
-  double periods = 0.0;                ///< integrate so many periods; 0: until steady, unless there is a duration
-  double duration = 0.0;               ///< [s] integrate so long, instead of periods; for a ringdown with frequency = 0
-  int max_periods = 2000;              ///< until steady: give up after
-  double steady_tolerance = 1e-6;      ///< change of the state from period to period, relative
-  Index samples_per_period = 256;      ///< of the output
-  double relative_tolerance = 1e-9;    ///< of the integrator
-  double max_step = 0.0;               ///< [s] of the integrator; 0: a 32nd of a period
+  double periods = 0.0;              ///< integrate so many periods; 0: until steady, unless there is a duration
+  double duration = 0.0;             ///< [s] integrate so long, instead of periods; for a ringdown with frequency = 0
+  int max_periods = 2000;            ///< until steady: give up after
+  double steady_tolerance = 1e-6;    ///< change of the state from period to period, relative
+  Index samples_per_period = 256;    ///< of the output
+  double relative_tolerance = 1e-9;  ///< of the integrator
+  double max_step = 0.0;             ///< [s] of the integrator; 0: a 32nd of a period
   std::vector<int> harmonics = {0, 1, 2, 3, 4, 5, 6, 7};  ///< reported for the steady period
 };
 

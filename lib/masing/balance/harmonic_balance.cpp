@@ -46,9 +46,7 @@ Eigen::Map<const Matrix> as_coefficients(const Vector& x, Index motions, Index p
 
 HarmonicBalance::HarmonicBalance(const Structure& structure, std::span<const Joint> joints, std::span<const Load> loads,
                                  const BalanceOptions& options)
-    : structure_(structure),
-      set_(options.harmonics),
-      joint_forces_(joints, set_, options) {
+    : structure_(structure), set_(options.harmonics), joint_forces_(joints, set_, options) {
   build_basis(joints, loads);
   build_loads(loads);
   refuse_floating_motion();
@@ -64,8 +62,9 @@ void HarmonicBalance::build_basis(std::span<const Joint> joints, std::span<const
   motions_ = basis_.kept();
   const bool identity = basis_.complement.cols() == 0;
   for (Index i = 0; i < motions_; ++i) {
-    motion_names_.push_back(identity ? structure_.coordinates()[static_cast<std::size_t>(basis_.touched[static_cast<std::size_t>(i)])]
-                                     : fmt::format("joint motion {}", i + 1));
+    motion_names_.push_back(
+        identity ? structure_.coordinates()[static_cast<std::size_t>(basis_.touched[static_cast<std::size_t>(i)])]
+                 : fmt::format("joint motion {}", i + 1));
   }
   if (joints.empty()) return;
   Matrix touched_rows(static_cast<Index>(basis_.touched.size()), directions.cols());

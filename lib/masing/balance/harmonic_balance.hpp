@@ -88,7 +88,7 @@ class HarmonicBalance {
   InterfaceBasis basis_;
   Index motions_ = 0;
   std::vector<std::string> motion_names_;
-  Matrix projection_;  // A: relative motions × kept motions
+  Matrix projection_;                                                   // A: relative motions × kept motions
   std::vector<std::vector<std::pair<Index, double>>> projection_rows_;  // its non-zeros
   JointForces joint_forces_;
   std::vector<HarmonicPart> parts_;

@@ -75,8 +75,8 @@ class JointForces {
   std::vector<CycleResult> cycles_;                             // of sampled joints
   std::vector<std::unique_ptr<detail::LocatedForce>> located_;  // of located joints, null for the others
 
-  Matrix carried_;          // P × (D · sources): what each source of the prepared joint passes on to F
-  Matrix scratch_;          // P × P
+  Matrix carried_;           // P × (D · sources): what each source of the prepared joint passes on to F
+  Matrix scratch_;           // P × P
   Matrix samples_by_omega_;  // N × m
   Vector source_by_omega_;
   Matrix by_omega_;

@@ -62,7 +62,8 @@ class Jenkins {
   }
 
   PeriodicStart<State, 1, 1> periodic_start(const PeriodicMotion& motion) const;
-  void pieces(const PeriodicSignal& signal, std::span<const TurningPoint> turns, std::vector<LinearPiece>& result) const;
+  void pieces(const PeriodicSignal& signal, std::span<const TurningPoint> turns,
+              std::vector<LinearPiece>& result) const;
 
   /// In stick the force left to the limit over k [m]; in slip the velocity in the direction of slip [m/s].
   double distance_to_switch(const Motion<1>& motion, const State& state) const;

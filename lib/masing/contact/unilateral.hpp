@@ -42,7 +42,8 @@ class Unilateral {
     return r;
   }
 
-  void pieces(const PeriodicSignal& signal, std::span<const TurningPoint> turns, std::vector<LinearPiece>& result) const;
+  void pieces(const PeriodicSignal& signal, std::span<const TurningPoint> turns,
+              std::vector<LinearPiece>& result) const;
 
   double distance_to_switch(const Motion<1>& motion, const State& state) const {  ///< [m]
     const double approach = motion.displacement[0] - gap_;

@@ -7,14 +7,14 @@
 namespace masing {
 
 struct Progress {
-  std::string task;            ///< "response, 0.2 N"
-  double frequency = 0.0;      ///< [Hz]
-  double amplitude = 0.0;      ///< of the first observable
+  std::string task;        ///< "response, 0.2 N"
+  double frequency = 0.0;  ///< [Hz]
+  double amplitude = 0.0;  ///< of the first observable
   double step = 0.0;
   int iterations = 0;
   int points = 0;
-  double fraction = 0.0;       ///< done of this task, 0 … 1, an estimate
-  double seconds = 0.0;        ///< since the task began
+  double fraction = 0.0;  ///< done of this task, 0 … 1, an estimate
+  double seconds = 0.0;   ///< since the task began
   bool finished = false;
 };
 

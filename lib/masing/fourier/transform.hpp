@@ -44,8 +44,8 @@ class Transform {
   Index samples_;
   Index coordinates_;
   TransformMethod method_;
-  Matrix basis_;            // Γᵀ, P × N (matrix method)
-  Vector weight_;           // rows of Γ⁺ are Γᵀ rows times this
+  Matrix basis_;                  // Γᵀ, P × N (matrix method)
+  Vector weight_;                 // rows of Γ⁺ are Γᵀ rows times this
   std::unique_ptr<Plans> plans_;  // (fft method)
 };
 

@@ -96,11 +96,11 @@ class Run {
 
   void run_one(TransientRequest request) {
     const std::vector<TimeHistory> finished = file_->finished_histories(request.name);
-    for (const TimeHistory& history : finished) add_history(history, ", from the earlier run");
+    for (const TimeHistory& history : finished) add_history(request, history, ", from the earlier run");
     drop_finished(request, finished);
     if (request.levels.empty()) return;
     for (const TimeHistory& history : transient_response(study_.model, request, file_.get(), progress_)) {
-      add_history(history, "");
+      add_history(request, history, "");
     }
   }
 
@@ -114,10 +114,11 @@ class Run {
     }
   }
 
-  void add_history(const TimeHistory& history, const std::string& remark) {
+  void add_history(const TransientRequest& request, const TimeHistory& history, const std::string& remark) {
     if (!history.complete) ++summary_.unfinished;
-    add(fmt::format("{}, level {:g}: {} samples over {:.6g} s{}. {}", history.analysis, history.level,
-                    history.time.size(), history.time.size() > 0 ? history.time(history.time.size() - 1) : 0.0, remark,
+    const double end = history.time.size() > 0 ? history.time(history.time.size() - 1) : 0.0;
+    add(fmt::format("{}, {}: {} samples up to {:.6g} s{}. {}", history.analysis,
+                    levels_text({history.level}, request.level_unit), history.time.size(), end, remark,
                     history.message));
   }
 

@@ -267,10 +267,9 @@ OptionTable frequency_response_table() {
   return table;
 }
 
-OptionTable transient_table() {
-  const TransientRequest defaults;
-  OptionTable table = common_analysis_table("transient");
-  const OptionTable more = {
+/// How long a transient analysis goes on.
+OptionTable transient_length_table() {
+  return {
       {.name = "frequency",
        .kinds = {number},
        .unit = "Hz",
@@ -288,6 +287,15 @@ OptionTable transient_table() {
        .required = false,
        .range = Range::positive(),
        .meaning = "time to integrate, instead of periods"},
+  };
+}
+
+OptionTable transient_table() {
+  const TransientRequest defaults;
+  OptionTable table = common_analysis_table("transient");
+  const OptionTable length = transient_length_table();
+  table.insert(table.end(), length.begin(), length.end());
+  const OptionTable more = {
       {.name = "max_periods",
        .kinds = {integer},
        .fallback = {static_cast<long>(defaults.max_periods)},

@@ -65,6 +65,7 @@ struct Workspace {
   Vector unknown_weight, residual_weight;  // 1 / scale
   double residual = nan;                   // of the last evaluation
   bool singular = false;
+  bool factored = false;  // in this solve
   int residual_evaluations = 0;
   int jacobian_evaluations = 0;
   std::exception_ptr exception;
@@ -124,6 +125,7 @@ SUNLinearSolver_ID solver_id(SUNLinearSolver) { return SUNLINEARSOLVER_CUSTOM; }
 int factor(SUNLinearSolver solver, SUNMatrix) {
   Workspace& work = workspace_of(solver->content);
   work.singular = !work.lu.factor(work.residual_weight);
+  work.factored = !work.singular;
   return work.singular ? SUNLS_LUFACT_FAIL : SUNLS_SUCCESS;
 }
 
@@ -235,7 +237,7 @@ struct NewtonSolver::Implementation {
   void prepare(NonlinearSystem& system, Vector& unknowns, const Scaling& scaling) {
     work.system = &system;
     work.exception = nullptr;
-    work.singular = false;
+    work.singular = work.factored = false;
     work.residual_evaluations = work.jacobian_evaluations = 0;
     work.unknown_weight = scaling.unknown.cwiseInverse();
     work.residual_weight = scaling.residual.cwiseInverse();
@@ -350,5 +352,14 @@ NewtonSummary NewtonSolver::solve(NonlinearSystem& system, Vector& x, const Scal
   if (my.work.exception) std::rethrow_exception(std::exchange(my.work.exception, nullptr));
   return my.summarise(flag, x);
 }
+
+bool NewtonSolver::has_factors() const { return implementation_->work.factored; }
+
+void NewtonSolver::solve_with_factors(const Vector& b, Vector& x) {
+  x.resize(b.size());
+  implementation_->work.lu.solve(b, x);
+}
+
+int NewtonSolver::factors_determinant_sign() const { return implementation_->work.lu.determinant_sign(); }
 
 }  // namespace masing

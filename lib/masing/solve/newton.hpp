@@ -80,6 +80,13 @@ class NewtonSolver {
   /// Improves x until the residual is small. x is the last iterate in any case.
   NewtonSummary solve(NonlinearSystem& system, Vector& x, const Scaling& scaling);
 
+  /// The factors of the last Jacobian of the last solve: near the solution, not at it. None after a solve that needed
+  /// no iteration or met a singular Jacobian.
+  bool has_factors() const;
+  /// Solves J x = b with them.
+  void solve_with_factors(const Vector& b, Vector& x);
+  int factors_determinant_sign() const;
+
   const NewtonOptions& options() const;
 
  private:

@@ -28,8 +28,9 @@ Model duffing() {
 }
 
 Model jenkins_chain() {
-  Model model{.structure = chain({.masses = {1.0, 1.0, 1.0}, .stiffnesses = {1.0, 1.0, 1.0}, .dampings = {0.02, 0.02, 0.02}}),
-              .loads = {load(3, 2, 1.0)}};
+  Model model{
+      .structure = chain({.masses = {1.0, 1.0, 1.0}, .stiffnesses = {1.0, 1.0, 1.0}, .dampings = {0.02, 0.02, 0.02}}),
+      .loads = {load(3, 2, 1.0)}};
   model.joints = {joint("damper", make_element(Jenkins({.stiffness = 0.5, .slip_force = 0.1})), 3, {{{0, 1.0}}})};
   return model;
 }
@@ -162,7 +163,8 @@ TEST_CASE("a response that was stopped goes on as if it had not been") {
   check_same(whole.branches[0], resumed.branches[0]);
 
   SECTION("a finished branch is not computed again") {
-    BranchRestart finished{.points = whole.branches[0].points, .special_points = {}, .ended = true, .end = whole.branches[0].end};
+    BranchRestart finished{
+        .points = whole.branches[0].points, .special_points = {}, .ended = true, .end = whole.branches[0].end};
     int calls = 0;
     const auto count_calls = [&](const Progress&) { return ++calls, true; };
     const FrequencyResponse again = frequency_response(duffing(), ask, nullptr, count_calls, {finished});
@@ -185,18 +187,21 @@ TEST_CASE("a peak of an eliminated coordinate is solved for as well") {
 }
 
 TEST_CASE("the Jacobian check of an analysis finds exact derivatives") {
-  const JacobianCheck check = check_jacobian(duffing(), request(0.5 * hertz, 2.5 * hertz, {0.3}, {0, 1, 3}), 0.9 * hertz);
+  const JacobianCheck check =
+      check_jacobian(duffing(), request(0.5 * hertz, 2.5 * hertz, {0.3}, {0, 1, 3}), 0.9 * hertz);
   constexpr double differences = 1e-7;  // central differences of a polynomial law
   CHECK(check.worst_error < differences);
 }
 
 TEST_CASE("a response without a maximum, a sensor, or a range says so") {
-  const FrequencyResponse low = frequency_response(linear_oscillator(0.05), request(0.2 * hertz, 0.5 * hertz, {1.0}, {1}));
+  const FrequencyResponse low =
+      frequency_response(linear_oscillator(0.05), request(0.2 * hertz, 0.5 * hertz, {1.0}, {1}));
   CHECK(low.branches[0].end.resonances[0].note == "no maximum inside the range");
   CHECK(low.branches[0].end.resonances[0].damping_ratio < 0.0);
 
   auto ask = request(1.0, 1.0, {1.0}, {1});
-  CHECK_THROWS_WITH(frequency_response(duffing(), ask), "Frequency response 'response': from and to are both 1 Hz; give a range.");
+  CHECK_THROWS_WITH(frequency_response(duffing(), ask),
+                    "Frequency response 'response': from and to are both 1 Hz; give a range.");
   ask = request(-1.0, 1.0, {1.0}, {1});
   CHECK_THROWS_WITH(frequency_response(duffing(), ask),
                     "Frequency response 'response': from = -1 Hz and to = 1 Hz must both be > 0.");

@@ -110,7 +110,8 @@ TEST_CASE("exact Jacobian of every law against central differences") {
       joint("cubic", make_element(CubicSpring({.cubic_stiffness = 0.5, .stiffness = 0.1})), 3, {{{0, 1.0}}}),
       joint("polynomial", make_element(Polynomial(2, terms)), 3, {{{0, 1.0}, {1, -0.5}}, {{2, 1.0}}}),
       joint("unilateral", make_element(Unilateral({.stiffness = 2.0, .gap = 0.1})), 3, {{{2, 1.0}, {1, -1.0}}}),
-      joint("coulomb", make_element(RegularisedCoulomb({.slip_force = 0.3, .reference_velocity = 0.5})), 3, {{{1, 1.0}}}),
+      joint("coulomb", make_element(RegularisedCoulomb({.slip_force = 0.3, .reference_velocity = 0.5})), 3,
+            {{{1, 1.0}}}),
       joint("jenkins", make_element(Jenkins({.stiffness = 1.5, .slip_force = 0.2})), 3, {{{0, -1.0}, {2, 1.0}}})};
   // Central differences with step 1e-6: truncation 1e-12 f''', rounding 1e-16/1e-6; 1e-7 leaves room for kinks that a
   // step moves across one of N samples.
@@ -133,7 +134,8 @@ TEST_CASE("exact Jacobian of every law against central differences") {
 TEST_CASE("the derivative to the level is that of the oscillating loads alone") {
   const auto structure = three_masses();
   const std::vector<Load> loads = {load(3, 1, 1.0, 1, 0.3), load(3, 2, 0.4, 0)};
-  const std::vector<Joint> joints = {joint("cubic", make_element(CubicSpring({.cubic_stiffness = 1.0})), 3, {{{0, 1.0}}})};
+  const std::vector<Joint> joints = {
+      joint("cubic", make_element(CubicSpring({.cubic_stiffness = 1.0})), 3, {{{0, 1.0}}})};
   HarmonicBalance balance(*structure, joints, loads, {.harmonics = {0, 1}, .samples = 16});
   const Vector x = random_vector(balance.size(), 4);
   Vector low, high, exact;
@@ -168,8 +170,8 @@ TEST_CASE("condensed solutions equal uncondensed ones") {
   CHECK((recovered - direct).norm() < same_algebra * direct.norm());
 
   SECTION("joints that feel fewer motions than they touch coordinates are reduced to them") {
-    joints.assign(1, joint("damper", make_element(Jenkins({.stiffness = 2.0, .slip_force = 0.3})), n,
-                           {{{2, 1.0}, {6, -1.0}}}));
+    joints.assign(
+        1, joint("damper", make_element(Jenkins({.stiffness = 2.0, .slip_force = 0.3})), n, {{{2, 1.0}, {6, -1.0}}}));
     HarmonicBalance relative(*structure, joints, loads, options);
     CHECK(relative.motions() == 1);
     CHECK(relative.motion_names() == std::vector<std::string>{"joint motion 1"});
@@ -184,7 +186,8 @@ TEST_CASE("condensed solutions equal uncondensed ones") {
 TEST_CASE("amplitudes of eliminated coordinates and their rates follow a path exactly") {
   const auto structure = three_masses();
   const std::vector<Load> loads = {load(3, 2, 1.0, 1, 0.3)};
-  const std::vector<Joint> joints = {joint("cubic", make_element(CubicSpring({.cubic_stiffness = 1.0})), 3, {{{0, 1.0}}})};
+  const std::vector<Joint> joints = {
+      joint("cubic", make_element(CubicSpring({.cubic_stiffness = 1.0})), 3, {{{0, 1.0}}})};
   HarmonicBalance balance(*structure, joints, loads, {.harmonics = {0, 1}, .samples = 16});
   const Vector x = random_vector(balance.size(), 8);
   const Vector rate = random_vector(balance.size(), 9);
@@ -251,7 +254,8 @@ TEST_CASE("work of the load per cycle equals what dampers and joints dissipate")
 }
 
 TEST_CASE("a floating structure is refused by name when harmonic 0 is balanced, and legal otherwise") {
-  const auto free = chain({.masses = {1.0, 1.0}, .stiffnesses = {1.0}, .dampings = {0.01}, .ground = ChainGround::none});
+  const auto free =
+      chain({.masses = {1.0, 1.0}, .stiffnesses = {1.0}, .dampings = {0.01}, .ground = ChainGround::none});
   const std::vector<Joint> between = {
       joint("between", make_element(CubicSpring({.cubic_stiffness = 1.0})), 2, {{{0, 1.0}, {1, -1.0}}})};
   const std::vector<Joint> to_ground = {

@@ -41,14 +41,14 @@ Describing describing(double amplitude) {
   const double elastic = k / pi * (theta - 0.5 * std::sin(2.0 * theta));
   const double elastic_rate = k / pi * (1.0 - std::cos(2.0 * theta)) * theta_rate;
   const double dissipative = 4.0 * slip_force * (amplitude - d) / (pi * amplitude * amplitude);
-  const double dissipative_rate =
-      4.0 * slip_force / pi * (2.0 * d - amplitude) / (amplitude * amplitude * amplitude);
+  const double dissipative_rate = 4.0 * slip_force / pi * (2.0 * d - amplitude) / (amplitude * amplitude * amplitude);
   return {{elastic, dissipative}, {elastic_rate, dissipative_rate}};
 }
 
 }  // namespace
 
-TEST_CASE("Jenkins coefficients and derivatives with located events equal the closed form at any phase and few samples") {
+TEST_CASE(
+    "Jenkins coefficients and derivatives with located events equal the closed form at any phase and few samples") {
   const auto joints = jenkins();
   for (const double amplitude : {0.31, 0.5, 2.0, 50.0}) {
     for (const double phase : {0.0, 0.3, 1.9, 4.4}) {

@@ -31,7 +31,8 @@ double evaluate(const HarmonicSet& set, const Vector& row, double tau) {
   return value;
 }
 
-const std::vector<std::vector<int>> harmonic_sets = {{0}, {1}, {0, 1, 3, 6}, {1, 3, 5, 7}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}};
+const std::vector<std::vector<int>> harmonic_sets = {
+    {0}, {1}, {0, 1, 3, 6}, {1, 3, 5, 7}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}};
 
 }  // namespace
 

@@ -157,7 +157,8 @@ Resonance ResponseBranchRun::resonance(const Measure& measure) {
   };
   const SpecialPoint* peak = nullptr;
   for (const SpecialPoint& special : branch_.special_points) {
-    if (special.kind != "peak" || special.observable != result.observable || special.harmonic != measure.harmonic) continue;
+    if (special.kind != "peak" || special.observable != result.observable || special.harmonic != measure.harmonic)
+      continue;
     if (peak == nullptr || amplitude(special.point) > amplitude(peak->point)) peak = &special;
   }
   if (peak == nullptr) {
@@ -166,12 +167,11 @@ Resonance ResponseBranchRun::resonance(const Measure& measure) {
   }
   result.frequency = peak->point.frequency;
   result.amplitude = amplitude(peak->point);
-  const auto larger = std::find_if(branch_.points.begin(), branch_.points.end(), [&](const ResponsePoint& point) {
-    return amplitude(point) > result.amplitude;
-  });
+  const auto larger = std::find_if(branch_.points.begin(), branch_.points.end(),
+                                   [&](const ResponsePoint& point) { return amplitude(point) > result.amplitude; });
   if (larger != branch_.points.end()) {
-    result.note = fmt::format("the response is larger at {:.6g} Hz, where it has no maximum inside the range",
-                              larger->frequency);
+    result.note =
+        fmt::format("the response is larger at {:.6g} Hz, where it has no maximum inside the range", larger->frequency);
     return result;
   }
   half_power(measure, SpecialPoint(*peak), result);
@@ -267,8 +267,9 @@ ResponseBranchRun::FirstPoint ResponseBranchRun::first_point(double frequency) {
   const std::string direct = continuation_.last_message();
   first = raise_level(frequency);
   if (!first.found) {
-    first.message = fmt::format("No solution was found at the first frequency, {:.6g} Hz. Directly: {} By raising the load: {}",
-                                frequency, direct, first.message);
+    first.message =
+        fmt::format("No solution was found at the first frequency, {:.6g} Hz. Directly: {} By raising the load: {}",
+                    frequency, direct, first.message);
   }
   return first;
 }

@@ -28,8 +28,8 @@ class LocatedForce {
 
   /// `motion`: coefficients of all relative motions, of which `row` is this joint's; `samples`: the same motion sampled, to
   /// bracket its turning points. Writes row `row` of `force`.
-  void evaluate(const ContactElement& element, const Multiplication& multiplication, const MatrixView& motion, Index row,
-                const VectorView& samples, Matrix& force);
+  void evaluate(const ContactElement& element, const Multiplication& multiplication, const MatrixView& motion,
+                Index row, const VectorView& samples, Matrix& force);
   /// ∂F/∂U (P × P) at the motion of the last evaluate().
   void derivative(Eigen::Ref<Matrix> block) const;
 

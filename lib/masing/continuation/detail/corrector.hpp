@@ -36,7 +36,7 @@ class Corrector {
   bool find_tangent(const Metric& metric, const Vector& z, const Vector& reference, Vector& tangent);
   /// Sign of det [∂R/∂x ∂R/∂λ; tangentᵀ] at the last tangent found: constant along a branch except where branches
   /// cross, opposite on the other limb of a hairpin when the tangent does not turn round.
-  int orientation() const { return bordered_.determinant_sign(); }
+  int orientation() const { return orientation_; }
   /// The same at a point that was not just solved for; 0 when it cannot be found.
   int orientation_at(const BranchPoint& point);
   /// Without a reference, also at a fold. False where branches cross; failure() then says so.
@@ -59,6 +59,8 @@ class Corrector {
   bool run(NewtonSolver& solver, NonlinearSystem& system, Vector& unknowns, const Scaling& scaling);
   bool guard(const std::function<bool()>& work);
   void derivatives_at(const Vector& z);
+  bool tangent_from_newton(const Metric& metric, const Vector& row, Vector& tangent);
+  bool tangent_from_scratch(const Metric& metric, const Vector& row, Vector& tangent);
 
   ContinuationProblem& problem_;
   double lambda_unit_;
@@ -67,6 +69,10 @@ class Corrector {
   BorderedSolver bordered_;
   Matrix j_;
   Vector r_lambda_, x_, right_;
+  NewtonSolver* last_plane_ = nullptr;  // whose factors belong to last_row_; null after any other solve
+  Vector last_row_;
+  Vector defect_, correction_;
+  int orientation_ = 0;
   Scaling plane_scaling_;
   NewtonSummary last_;
   std::string failure_;

@@ -13,9 +13,9 @@ namespace {
 
 constexpr double sharpest_corner = 80.0;  // [degrees] beyond, the plane of the predictor misses the branch behind it
 constexpr double largest_turn_behind_a_corner = 45.0;  // [degrees] between the new course foreseen and the one found
-constexpr int stubborn_halvings = 6;      // what survives so many halvings is a corner, not a curve
-constexpr double same_turn = 0.8;         // of the turn before: it did not shrink (a smooth curve gives one half)
-constexpr double no_turn = 0.3;           // of the turn of twice the step: that turn is somewhere in between
+constexpr int stubborn_halvings = 6;                   // what survives so many halvings is a corner, not a curve
+constexpr double same_turn = 0.8;  // of the turn before: it did not shrink (a smooth curve gives one half)
+constexpr double no_turn = 0.3;    // of the turn of twice the step: that turn is somewhere in between
 constexpr int bisections_of_a_kink = 6;
 constexpr int bisections_of_a_crossing = 12;  // finer: a near miss of two branches looks alike from afar
 constexpr double angle_aimed_at = 0.7;        // of the largest allowed
@@ -97,8 +97,8 @@ std::optional<StepResult> Stepper::turn_corner(const Origin& origin, double beyo
   if (!corrector_.solve_in_plane(origin.metric, course, z)) return std::nullopt;
   Vector tangent;
   if (!corrector_.find_tangent(origin.metric, z, course, tangent)) return std::nullopt;
-  const double astray = std::max(angle_between(course, tangent),
-                                 angle_between(course, origin.metric.unit_vector(z - origin.z)));
+  const double astray =
+      std::max(angle_between(course, tangent), angle_between(course, origin.metric.unit_vector(z - origin.z)));
   if (corrector_.orientation() != orientation_ || astray > largest_turn_behind_a_corner) return std::nullopt;
   Trial trial{.solved = true, .orientation = orientation_};
   trial.point = corrector_.make_point(origin.metric, z, tangent, h);
