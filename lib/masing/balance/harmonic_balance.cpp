@@ -6,6 +6,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace masing {
 
@@ -37,6 +38,10 @@ SparseMatrix kept_directions(Index coordinates, std::span<const Joint> joints, s
   directions.setFromTriplets(entries.begin(), entries.end());
   return directions;
 }
+
+// The structure's forces are differences of large terms. A residual of 1e-9 of the forces must not lie below their
+// rounding errors, about 64 ε of those terms.
+constexpr double noticeable_noise = 64.0 * std::numeric_limits<double>::epsilon() / 1e-9;
 
 Eigen::Map<const Matrix> as_coefficients(const Vector& x, Index motions, Index positions) {
   return {x.data(), motions, positions};
@@ -179,7 +184,9 @@ void HarmonicBalance::add_structure_residual(Vector& r) {
     complex_amplitude(set_, y, i, motion_);
     product_.noalias() = part.structure->stiffness() * motion_;
     const double level = level_of(part);
-    force_scale_ = std::max({force_scale_, product_.cwiseAbs().maxCoeff(), level * part.load.cwiseAbs().maxCoeff()});
+    const double noise = part.structure->cancelling_terms() * motion_.cwiseAbs().maxCoeff();
+    force_scale_ = std::max({force_scale_, product_.cwiseAbs().maxCoeff(), level * part.load.cwiseAbs().maxCoeff(),
+                             noticeable_noise * noise});
     product_ -= level * part.load;
     equations.col(set_.cosine(i)) += product_.real();
     if (part.k != 0) equations.col(set_.sine(i)) -= product_.imag();

@@ -40,6 +40,9 @@ class CondensedStructure {
   virtual const ComplexMatrix& stiffness() const = 0;             ///< S(ω), size × size
   virtual const ComplexMatrix& stiffness_derivative() const = 0;  ///< dS/dω
 
+  /// Size of the terms whose difference S(ω) is, [N/m] like S: its rounding errors are a few ε times this.
+  virtual double cancelling_terms() const = 0;
+
   /// Load on all coordinates -> equivalent load on the kept motions, and its derivative to ω.
   virtual void condense_load(const ComplexVector& load, ComplexVector& kept, ComplexVector& derivative) = 0;
   /// All coordinates q from the kept motions and the load.

@@ -1,6 +1,5 @@
 #include "masing/analysis/detail/response_branch.hpp"
 
-#include "masing/analysis/detail/amplitude_measure.hpp"
 #include "masing/core/error.hpp"
 #include "masing/fourier/coefficients.hpp"
 
@@ -112,7 +111,7 @@ ContinuationHooks ResponseBranchRun::hooks() {
                                   const SquaredAmplitude g =
                                       squared_amplitude(balance_, request_.observables[measure.observable],
                                                         measure.position, point, direction);
-                                  return g.value > 0.0 ? g.rate / g.value : 0.0;
+                                  return is_noise(g, measure, point) ? 0.0 : g.rate / g.value;
                                 },
                             .crossing = Crossing::falling});
   }
@@ -130,6 +129,15 @@ ContinuationHooks ResponseBranchRun::hooks() {
   };
   hooks.parameter_text = [](double frequency) { return fmt::format("{:.6g} Hz", frequency); };
   return hooks;
+}
+
+// An amplitude that the motion of the joints does not reach beyond its rounding errors has no maximum worth a name.
+bool ResponseBranchRun::is_noise(const SquaredAmplitude& g, const Measure& measure, const BranchPoint& point) const {
+  constexpr double rounding = 1e-12;
+  const Quantity quantity = request_.observables[measure.observable].quantity;
+  const double unit = std::abs(quantity_factor(quantity, measure.harmonic, 2.0 * pi * point.lambda));
+  const double smallest = rounding * unit * point.x.cwiseAbs().maxCoeff();
+  return g.value <= smallest * smallest;
 }
 
 void ResponseBranchRun::finish(const ContinuationSummary& summary) {

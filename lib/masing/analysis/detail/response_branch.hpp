@@ -1,6 +1,7 @@
 // One branch of a frequency response: one force level, from the first frequency to the last.
 #pragma once
 
+#include "masing/analysis/detail/amplitude_measure.hpp"
 #include "masing/analysis/detail/balance_problem.hpp"
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/continuation/continuation.hpp"
@@ -47,6 +48,7 @@ class ResponseBranchRun {
   ResponsePoint response_point(const BranchPoint& point);
   bool report_progress(const ResponsePoint& point, bool finished);
   double squared(const Measure& measure, const BranchPoint& point);
+  bool is_noise(const SquaredAmplitude& g, const Measure& measure, const BranchPoint& point) const;
   FirstPoint raise_level(double frequency);
 
   const FrequencyResponseRequest& request_;

@@ -45,6 +45,10 @@ Condensation::Condensation(const MatrixStructure& structure, const InterfaceBasi
   stiffness_ = {std::move(k.nn), std::move(k.ln)};
   const Index n = partition_.kept;
   const Index l = partition_.rest();
+  if (n > 0) {
+    largest_mass_ = mass_.nn.cwiseAbs().maxCoeff();
+    largest_stiffness_ = stiffness_.nn.cwiseAbs().maxCoeff();
+  }
   for (State* state : {&dynamic_, &static_}) {
     state->s.setZero(n, n), state->ds.setZero(n, n);
     state->x.setZero(l, n), state->y.setZero(l, n);
@@ -117,6 +121,10 @@ void Condensation::evaluate_static() {
     static_.s.noalias() -= coupling_.transpose() * static_.x;
   }
   static_.omega = 0.0;
+}
+
+double Condensation::cancelling_terms() const {
+  return largest_stiffness_ + current_->omega * current_->omega * largest_mass_;
 }
 
 void Condensation::condense_load(const ComplexVector& load, ComplexVector& kept, ComplexVector& derivative) {

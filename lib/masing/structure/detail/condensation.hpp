@@ -22,6 +22,7 @@ class Condensation final : public CondensedStructure {
   void set_frequency(double omega) override;
   const ComplexMatrix& stiffness() const override { return current_->s; }
   const ComplexMatrix& stiffness_derivative() const override { return current_->ds; }
+  double cancelling_terms() const override;
   void condense_load(const ComplexVector& load, ComplexVector& kept, ComplexVector& derivative) override;
   void recover(const ComplexVector& kept, const ComplexVector& load, ComplexVector& all) override;
   void recover_rate(const ComplexVector& all, const ComplexVector& kept_rate, double omega_rate,
@@ -48,6 +49,7 @@ class Condensation final : public CondensedStructure {
   SparseMatrix rest_stiffness_;
   Vector rest_scaling_;
   double loss_factor_;
+  double largest_mass_ = 0.0, largest_stiffness_ = 0.0;  // in the kept blocks
   std::vector<std::string> coordinates_;
   std::unique_ptr<EliminatedPart> rest_;  // null when everything is kept
   State dynamic_, static_;
