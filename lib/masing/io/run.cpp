@@ -16,16 +16,44 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+/// "x", or "x in harmonic 3".
+std::string whose_amplitude(const std::string& observable, int harmonic) {
+  return harmonic == 1 ? observable : fmt::format("{} in harmonic {}", observable, harmonic);
+}
+
+std::string_view unit_of_observable(const BranchHeader& header, const std::string& name) {
+  const auto observable = std::find_if(header.observables.begin(), header.observables.end(),
+                                       [&](const Observable& o) { return o.name == name; });
+  return observable == header.observables.end() ? "" : unit_of(observable->quantity);
+}
+
 std::string resonance_text(const BranchHeader& header, const Resonance& resonance) {
   const std::string note = resonance.note.empty() ? "" : fmt::format(" ({})", resonance.note);
-  if (resonance.frequency <= 0.0) return fmt::format("no resonance of {}{}", resonance.observable, note);
-  const auto observable = std::find_if(header.observables.begin(), header.observables.end(),
-                                       [&](const Observable& o) { return o.name == resonance.observable; });
-  const std::string_view unit = observable == header.observables.end() ? "" : unit_of(observable->quantity);
+  const std::string whose = whose_amplitude(resonance.observable, resonance.harmonic);
+  if (resonance.frequency <= 0.0) return fmt::format("no resonance of {}{}", whose, note);
   const bool damped = resonance.damping_ratio >= 0.0;
-  return fmt::format("resonance of {}: {:.6g} Hz, amplitude {:.6g} {}{}{}", resonance.observable, resonance.frequency,
-                     resonance.amplitude, unit,
+  return fmt::format("resonance of {}: {:.6g} Hz, amplitude {:.6g} {}{}{}", whose, resonance.frequency,
+                     resonance.amplitude, unit_of_observable(header, resonance.observable),
                      damped ? fmt::format(", damping ratio {:.4g}", resonance.damping_ratio) : "", note);
+}
+
+/// Folds, and the peaks besides the largest one; empty for any other special point.
+std::string special_text(const ResponseBranch& branch, const SpecialPoint& special) {
+  if (special.kind == "fold") return fmt::format("fold at {:.9g} Hz", special.point.frequency);
+  if (special.kind != "peak") return "";
+  for (const Resonance& largest : branch.end.resonances) {
+    if (largest.frequency == special.point.frequency) return "";
+  }
+  const BranchHeader& header = branch.header;
+  const auto observable = std::find_if(header.observables.begin(), header.observables.end(),
+                                       [&](const Observable& o) { return o.name == special.observable; });
+  const auto harmonic = std::find(header.harmonics.begin(), header.harmonics.end(), special.harmonic);
+  if (observable == header.observables.end() || harmonic == header.harmonics.end()) return "";
+  const Observation& seen =
+      special.point.observations[static_cast<std::size_t>(observable - header.observables.begin())];
+  return fmt::format("further peak of {}: {:.6g} Hz, amplitude {:.6g} {}",
+                     whose_amplitude(special.observable, special.harmonic), special.point.frequency,
+                     seen.amplitude[harmonic - header.harmonics.begin()], unit_of(observable->quantity));
 }
 
 /// One run with its open file and the page that grows.
@@ -92,6 +120,10 @@ class Run {
                     levels_text({branch.header.level}, branch.header.level_unit), branch.points.size(), folds,
                     folds == 1 ? "" : "s", duration_text(branch.end.seconds), branch.end.message));
     for (const Resonance& resonance : branch.end.resonances) add("    " + resonance_text(branch.header, resonance));
+    for (const SpecialPoint& special : branch.special_points) {
+      const std::string text = special_text(branch, special);
+      if (!text.empty()) add("    " + text);
+    }
   }
 
   void run_one(TransientRequest request) {

@@ -264,6 +264,12 @@ OptionTable frequency_response_table() {
                    .unit = "Hz",
                    .range = Range::positive(),
                    .meaning = "excitation frequency where it ends; below `from`: a sweep down"});
+  table.push_back(
+      {.name = "peak_harmonics",
+       .kinds = {integer, integers},
+       .required = false,
+       .range = Range::at_least(1.0),
+       .meaning = "harmonics whose amplitude maxima are located; 1 unless told, 3 for a 1:3 superharmonic peak"});
   return table;
 }
 

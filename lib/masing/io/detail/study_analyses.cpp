@@ -98,6 +98,23 @@ void fill_common(Request& request, const OptionValues& values, const ModelPart& 
   request.observables = chosen_sensors(values, sensors);
 }
 
+/// As written, or the first harmonic that oscillates.
+std::vector<int> read_peak_harmonics(const OptionValues& values, const std::vector<int>& balanced) {
+  if (!values.has("peak_harmonics")) {
+    const auto first = std::find_if(balanced.begin(), balanced.end(), [](int k) { return k > 0; });
+    return first == balanced.end() ? std::vector<int>{} : std::vector<int>{*first};
+  }
+  std::vector<int> harmonics;
+  for (const long k : values.integers("peak_harmonics")) {
+    if (std::find(balanced.begin(), balanced.end(), k) == balanced.end()) {
+      values.reject("peak_harmonics",
+                    fmt::format("asks for harmonic {}, which is not among the balanced harmonics.", k));
+    }
+    harmonics.push_back(static_cast<int>(k));
+  }
+  return harmonics;
+}
+
 FrequencyResponseRequest read_frequency_response(const OptionValues& values, const ModelPart& part,
                                                  const SolverPart& solver, const std::vector<Observable>& sensors) {
   require(!part.amplitudes.empty(),
@@ -111,6 +128,7 @@ FrequencyResponseRequest read_frequency_response(const OptionValues& values, con
   request.balance = solver.balance;
   request.newton = solver.newton;
   request.continuation = solver.continuation;
+  request.peak_harmonics = read_peak_harmonics(values, request.balance.harmonics);
   return request;
 }
 

@@ -1,6 +1,7 @@
 #include "masing/solve/detail/row_scaled_lu.hpp"
 
 #include <limits>
+#include <vector>
 
 namespace masing::detail {
 
@@ -24,10 +25,9 @@ bool RowScaledLu::factor(const Vector& row_weights) {
   matrix_.array().colwise() *= row_weights_.array();
   column_norms_ = matrix_.cwiseAbs().colwise().sum().transpose();
   if (!column_norms_.allFinite()) return false;
-  const auto entries = static_cast<double>((matrix_.array() != 0.0).count());
-  const double places = static_cast<double>(size()) * static_cast<double>(size());
-  sparse_in_use_ = size() >= sparse_from_size && entries < sparse_below_fill * places;
-  return sparse_in_use_ ? factor_sparse() : factor_dense();
+  const Index entries = size() < sparse_from_size ? matrix_.size() : (matrix_.array() != 0.0).count();
+  sparse_in_use_ = static_cast<double>(entries) < sparse_below_fill * static_cast<double>(matrix_.size());
+  return sparse_in_use_ ? factor_sparse(entries) : factor_dense();
 }
 
 bool RowScaledLu::factor_dense() {
@@ -39,22 +39,40 @@ bool RowScaledLu::factor_dense() {
   return true;
 }
 
-bool RowScaledLu::factor_sparse() {
-  if (!sparse_) sparse_ = std::make_unique<SparseFactors>();
-  SparseFactors& factors = *sparse_;
-  factors.matrix = matrix_.sparseView();
-  factors.matrix.makeCompressed();
-  const int* outer = factors.matrix.outerIndexPtr();
-  const int* inner = factors.matrix.innerIndexPtr();
-  const std::vector<int> new_outer(outer, outer + size() + 1);
-  const std::vector<int> new_inner(inner, inner + factors.matrix.nonZeros());
-  if (new_outer != factors.outer || new_inner != factors.inner) {
-    factors.lu.analyzePattern(factors.matrix);
-    factors.outer = new_outer;
-    factors.inner = new_inner;
+bool RowScaledLu::factor_sparse(Index entries) {
+  if (!sparse_) {
+    sparse_ = std::make_unique<SparseFactors>();
+    sparse_->matrix.resize(size(), size());
   }
-  factors.lu.factorize(factors.matrix);
-  return factors.lu.info() == Eigen::Success;
+  if (copy_into_pattern() != entries) extend_pattern();
+  sparse_->lu.factorize(sparse_->matrix);
+  return sparse_->lu.info() == Eigen::Success;
+}
+
+/// Copies the entries that have a place in the pattern; returns how many of them are not zero.
+Index RowScaledLu::copy_into_pattern() {
+  Index found = 0;
+  for (Index column = 0; column < size(); ++column) {
+    for (SparseMatrix::InnerIterator entry(sparse_->matrix, column); entry; ++entry) {
+      entry.valueRef() = matrix_(entry.row(), column);
+      if (entry.value() != 0.0) ++found;
+    }
+  }
+  return found;
+}
+
+void RowScaledLu::extend_pattern() {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Index column = 0; column < size(); ++column) {
+    SparseMatrix::InnerIterator known(sparse_->matrix, column);
+    for (Index row = 0; row < size(); ++row) {
+      const bool is_known = known && known.row() == row;
+      if (is_known) ++known;
+      if (is_known || matrix_(row, column) != 0.0) entries.emplace_back(row, column, matrix_(row, column));
+    }
+  }
+  sparse_->matrix.setFromTriplets(entries.begin(), entries.end());
+  sparse_->lu.analyzePattern(sparse_->matrix);
 }
 
 int RowScaledLu::determinant_sign() {

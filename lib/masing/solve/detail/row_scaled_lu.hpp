@@ -16,7 +16,6 @@
 #include <Eigen/SparseLU>
 
 #include <memory>
-#include <vector>
 
 namespace masing::detail {
 
@@ -42,12 +41,13 @@ class RowScaledLu {
 
  private:
   struct SparseFactors {
-    SparseMatrix matrix;
-    std::vector<int> outer, inner;  // the pattern that was analysed
+    SparseMatrix matrix;  // its pattern only grows, so that it is rarely analysed anew
     Eigen::SparseLU<SparseMatrix, Eigen::COLAMDOrdering<int>> lu;
   };
   bool factor_dense();
-  bool factor_sparse();
+  bool factor_sparse(Index entries);
+  Index copy_into_pattern();
+  void extend_pattern();
 
   Matrix matrix_;
   Vector row_weights_;

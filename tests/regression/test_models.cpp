@@ -1,0 +1,104 @@
+// The shipped models against stored results: resonances and folds, which are solved for and so do not depend on step
+// sizes. models.csv was written by the program itself; the checks that it is right are in tests/convergence.
+#include "masing/io/study.hpp"
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <variant>
+#include <vector>
+
+using namespace masing;
+
+namespace {
+
+struct Feature {
+  std::string model, analysis, kind, sensor;
+  int branch = 0;
+  int harmonic = 0;
+  double frequency = 0.0;
+  double amplitude = 0.0;
+};
+
+// Located to 1e-10 of the range and to a residual of 1e-9; what is left is the difference between compilers.
+constexpr double solved = 1e-6;
+
+std::vector<Feature> stored_features() {
+  std::ifstream file(std::string(MASING_SOURCE_DIR) + "/tests/regression/models.csv");
+  std::vector<Feature> features;
+  std::string line;
+  std::getline(file, line);  // names of the columns
+  while (std::getline(file, line)) {
+    std::istringstream cells(line);
+    std::vector<std::string> cell(8);
+    for (std::string& text : cell) std::getline(cells, text, ',');
+    features.push_back({cell[0], cell[1], cell[3], cell[4], std::stoi(cell[2]), std::stoi(cell[5]), std::stod(cell[6]),
+                        std::stod(cell[7])});
+  }
+  return features;
+}
+
+void add_features(const std::string& model, const FrequencyResponse& response, std::vector<Feature>& features) {
+  for (const ResponseBranch& branch : response.branches) {
+    for (const SpecialPoint& special : branch.special_points) {
+      if (special.kind != "fold") continue;
+      features.push_back({model, branch.header.analysis, "fold", "", branch.header.index, 0, special.point.frequency,
+                          special.point.observations[0].rms});
+    }
+    for (const Resonance& found : branch.end.resonances) {
+      features.push_back({model, branch.header.analysis, "resonance", found.observable, branch.header.index,
+                          found.harmonic, found.frequency, found.amplitude});
+    }
+  }
+}
+
+std::vector<Feature> compute(const std::string& model) {
+  const Study study = read_study(std::string(MASING_SOURCE_DIR) + "/models/" + model + ".toml", {});
+  std::vector<Feature> features;
+  for (const AnalysisRequest& request : study.analyses) {
+    const auto* response = std::get_if<FrequencyResponseRequest>(&request);
+    if (response == nullptr) continue;
+    FrequencyResponseRequest ask = *response;
+    ask.threads = 2;
+    const FrequencyResponse found = frequency_response(study.model, ask);
+    for (const ResponseBranch& branch : found.branches) {
+      INFO(branch.end.message);
+      CHECK(branch.end.complete);
+    }
+    add_features(model, found, features);
+  }
+  return features;
+}
+
+}  // namespace
+
+TEST_CASE("shipped models give the stored resonances and folds") {
+  const std::vector<Feature> stored = stored_features();
+  for (const std::string model :
+       {"01_duffing", "02_two_mass_jenkins", "03_chain_jenkins", "04_cantilever_friction_support"}) {
+    std::vector<Feature> expected;
+    for (const Feature& feature : stored) {
+      if (feature.model == model) expected.push_back(feature);
+    }
+    const std::vector<Feature> found = compute(model);
+    std::string table;
+    for (const Feature& f : found) {
+      table += fmt::format("{},{},{},{},{},{},{:.12g},{:.12g}\n", f.model, f.analysis, f.branch, f.kind, f.sensor,
+                           f.harmonic, f.frequency, f.amplitude);
+    }
+    INFO("found:\n" << table);
+    REQUIRE(found.size() == expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      CHECK(found[i].kind == expected[i].kind);
+      CHECK(found[i].sensor == expected[i].sensor);
+      CHECK(found[i].harmonic == expected[i].harmonic);
+      CHECK(found[i].frequency == Approx(expected[i].frequency).epsilon(solved));
+      CHECK(found[i].amplitude == Approx(expected[i].amplitude).epsilon(solved));
+    }
+  }
+}
