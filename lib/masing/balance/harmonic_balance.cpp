@@ -47,6 +47,39 @@ Eigen::Map<const Matrix> as_coefficients(const Vector& x, Index motions, Index p
   return {x.data(), motions, positions};
 }
 
+// How joints resist a mean motion: by a spring, however far it goes, or only until they slip.
+struct Hold {
+  bool by_spring = false;
+  double friction = 0.0;  // stiffness at rest of joints that yield [N/m]
+};
+
+constexpr double weak_share = 1e-6;
+
+// `felt` is the motion of every joint input. Each law is tried at rest and far away on both sides.
+Hold hold_of(std::span<const Joint> joints, const Vector& felt) {
+  constexpr double noticeable = 1e-8;
+  constexpr double far_away = 1e3;  // [m]
+  Hold hold;
+  Index first = 0;
+  for (const Joint& joint : joints) {
+    const int inputs = joint.element->inputs();
+    const Vector part = felt.segment(first, inputs);
+    first += inputs;
+    if (part.norm() <= noticeable) continue;
+    const auto stiffness_at = [&](double distance) {
+      const auto point = joint.element->at_rest();
+      const auto tangent = point->advance({distance * part, Vector::Zero(inputs)}).by_displacement;
+      return part.dot(tangent * part);
+    };
+    if (stiffness_at(far_away) != 0.0 || stiffness_at(-far_away) != 0.0) {
+      hold.by_spring = true;
+    } else {
+      hold.friction += std::abs(stiffness_at(0.0));
+    }
+  }
+  return hold;
+}
+
 }  // namespace
 
 HarmonicBalance::HarmonicBalance(const Structure& structure, std::span<const Joint> joints, std::span<const Load> loads,
@@ -54,7 +87,7 @@ HarmonicBalance::HarmonicBalance(const Structure& structure, std::span<const Joi
     : structure_(structure), set_(options.harmonics), joint_forces_(joints, set_, options) {
   build_basis(joints, loads);
   build_loads(loads);
-  refuse_floating_motion();
+  settle_floating_motions(joints);
   relative_.setZero(joint_forces_.inputs(), set_.positions());
   block_.setZero(set_.positions(), set_.positions());
   motion_.setZero(motions_);
@@ -109,7 +142,8 @@ void HarmonicBalance::build_loads(std::span<const Load> loads) {
 }
 
 // A body that neither the structure nor a joint holds has no mean position: harmonic 0 would be singular.
-void HarmonicBalance::refuse_floating_motion() const {
+void HarmonicBalance::settle_floating_motions(std::span<const Joint> joints) {
+  weak_springs_.setZero(motions_, motions_);
   if (!set_.has_zero()) return;
   CondensedStructure& statics = *parts_.front().structure;
   statics.set_frequency(0.0);
@@ -121,13 +155,18 @@ void HarmonicBalance::refuse_floating_motion() const {
   for (Index m = 0; m < motions_; ++m) {
     if (std::abs(modes.eigenvalues()[m]) > rigid * largest) continue;
     const Vector shape = modes.eigenvectors().col(m);
-    if (projection_.rows() > 0 && (projection_ * shape).norm() > 1e-8 * projection_.norm()) continue;
+    const Hold hold = hold_of(joints, projection_.rows() > 0 ? Vector(projection_ * shape) : Vector());
+    if (hold.by_spring) continue;
+    if (hold.friction > 0.0) {
+      weak_springs_ += weak_share * hold.friction * shape * shape.transpose();
+      continue;
+    }
     Index where = 0;
     shape.cwiseAbs().maxCoeff(&where);
-    throw ModelError(fmt::format(
-        "The structure floats: nothing holds its mean position, largest in '{}', neither the structure nor a joint. "
-        "Ground it with a spring, or leave harmonic 0 out of `harmonics`.",
-        motion_names_[static_cast<std::size_t>(where)]));
+    throw ModelError(
+        fmt::format("The structure floats: nothing holds its mean position, largest in '{}', neither the structure nor "
+                    "a joint. Ground it with a spring, or leave harmonic 0 out of `harmonics`.",
+                    motion_names_[static_cast<std::size_t>(where)]));
   }
 }
 
@@ -172,7 +211,12 @@ void HarmonicBalance::residual(const Vector& x, double omega, Vector& r) {
       equations.row(motion) += factor * forces.row(static_cast<Index>(row));
     }
   }
-  force_scale_ = r.lpNorm<Eigen::Infinity>();
+  force_scale_ = {};
+  for (Index i = 0; i < set_.count(); ++i) {
+    double& scale = set_[i] == 0 ? force_scale_.mean : force_scale_.oscillating;
+    scale = std::max(scale, equations.col(set_.cosine(i)).lpNorm<Eigen::Infinity>());
+    if (set_[i] != 0) scale = std::max(scale, equations.col(set_.sine(i)).lpNorm<Eigen::Infinity>());
+  }
   add_structure_residual(r);
 }
 
@@ -183,10 +227,12 @@ void HarmonicBalance::add_structure_residual(Vector& r) {
     const HarmonicPart& part = parts_[static_cast<std::size_t>(i)];
     complex_amplitude(set_, y, i, motion_);
     product_.noalias() = part.structure->stiffness() * motion_;
+    if (part.k == 0) product_ += weak_springs_ * motion_;
     const double level = level_of(part);
     const double noise = part.structure->cancelling_terms() * motion_.cwiseAbs().maxCoeff();
-    force_scale_ = std::max({force_scale_, product_.cwiseAbs().maxCoeff(), level * part.load.cwiseAbs().maxCoeff(),
-                             noticeable_noise * noise});
+    double& scale = part.k == 0 ? force_scale_.mean : force_scale_.oscillating;
+    scale = std::max(
+        {scale, product_.cwiseAbs().maxCoeff(), level * part.load.cwiseAbs().maxCoeff(), noticeable_noise * noise});
     product_ -= level * part.load;
     equations.col(set_.cosine(i)) += product_.real();
     if (part.k != 0) equations.col(set_.sine(i)) -= product_.imag();
@@ -194,7 +240,7 @@ void HarmonicBalance::add_structure_residual(Vector& r) {
 }
 
 void HarmonicBalance::derivatives(const Vector& x, double omega, Matrix& jacobian, Vector& by_omega) {
-  if (omega != evaluated_omega_ || x != evaluated_x_) residual(x, omega, by_omega);
+  if (omega != evaluated_omega_ || omega != omega_ || x != evaluated_x_) residual(x, omega, by_omega);
   jacobian.setZero(size(), size());
   add_joint_jacobian(jacobian);
   add_structure_jacobian(jacobian);
@@ -240,7 +286,10 @@ void HarmonicBalance::add_structure_jacobian(Matrix& jacobian) const {
     const ComplexMatrix& s = parts_[static_cast<std::size_t>(i)].structure->stiffness();
     const Index c = set_.cosine(i) * motions_;
     jacobian.block(c, c, motions_, motions_) += s.real();
-    if (set_[i] == 0) continue;
+    if (set_[i] == 0) {
+      jacobian.block(c, c, motions_, motions_) += weak_springs_;
+      continue;
+    }
     const Index n = set_.sine(i) * motions_;
     jacobian.block(c, n, motions_, motions_) += s.imag();
     jacobian.block(n, c, motions_, motions_) -= s.imag();

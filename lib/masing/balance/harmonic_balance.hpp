@@ -29,7 +29,9 @@ namespace masing {
 class HarmonicBalance {
  public:
   /// Keeps no reference to its arguments but the structure, which must outlive it. Throws ModelError when a load has a
-  /// harmonic outside the set or when a motion floats that no joint holds.
+  /// harmonic outside the set or when a mean motion floats that no joint holds. A mean motion that only friction holds is
+  /// undetermined once the friction slips to and fro: it gets a spring of 1e-6 of the joints' stiffness at rest, so that
+  /// of all mean positions the one at which the mean joint force vanishes is found.
   HarmonicBalance(const Structure& structure, std::span<const Joint> joints, std::span<const Load> loads,
                   const BalanceOptions& options);
 
@@ -49,8 +51,12 @@ class HarmonicBalance {
   /// ∂R/∂level at the Ω of the last call.
   void derivative_by_level(Vector& by_level) const;
 
-  /// Size of the forces that the last residual balanced: what "one" means for R.
-  double force_scale() const { return force_scale_; }
+  /// Sizes of the forces that the last residual balanced, static and oscillating: what "one" means for R.
+  struct ForceScale {
+    double mean = 0.0;
+    double oscillating = 0.0;
+  };
+  const ForceScale& force_scale() const { return force_scale_; }
 
   /// Coefficients (coordinates × positions) of all coordinates for a solution.
   Matrix recover(const Vector& x, double omega);
@@ -73,7 +79,7 @@ class HarmonicBalance {
 
   void build_basis(std::span<const Joint> joints, std::span<const Load> loads);
   void build_loads(std::span<const Load> loads);
-  void refuse_floating_motion() const;
+  void settle_floating_motions(std::span<const Joint> joints);
   void go_to(double omega);
   double level_of(const HarmonicPart& part) const { return part.k == 0 ? 1.0 : level_; }
   void add_structure_residual(Vector& r);
@@ -92,12 +98,13 @@ class HarmonicBalance {
   std::vector<std::vector<std::pair<Index, double>>> projection_rows_;  // its non-zeros
   JointForces joint_forces_;
   std::vector<HarmonicPart> parts_;
+  Matrix weak_springs_;  // on mean motions that only friction holds; harmonic 0
   double level_ = 1.0;
 
   double omega_ = -1.0;  // where parts_ are
   Vector evaluated_x_;   // where joint_forces_ are
   double evaluated_omega_ = -1.0;
-  double force_scale_ = 1.0;
+  ForceScale force_scale_;
 
   Matrix relative_;  // m × P
   Matrix block_;     // P × P

@@ -29,29 +29,63 @@ double find_root(double begin, double end, bool rising, Function evaluate) {
   return tau;
 }
 
-TurningPoint locate(const PeriodicSignal& signal, double begin, double end, double best_sample, bool maximum) {
-  double time = best_sample;
-  const bool enclosed = (signal.at(begin).slope > 0.0) == maximum && (signal.at(end).slope < 0.0) == maximum;
-  if (enclosed) {
-    time = find_root(begin, end, !maximum, [&](double tau) {
-      const Jet jet = signal.at(tau);
-      return std::pair(jet.slope, jet.curvature);
-    });
-  }
+// The turning point in an interval at whose ends the slope has opposite signs and between which it is monotone.
+TurningPoint locate(const PeriodicSignal& signal, double begin, double end, bool maximum) {
+  const double time = find_root(begin, end, !maximum, [&](double tau) {
+    const Jet jet = signal.at(tau);
+    return std::pair(jet.slope, jet.curvature);
+  });
   return {time, signal.at(time).value, maximum};
+}
+
+double find_curvature_root(const PeriodicSignal& signal, double begin, double end, bool rising) {
+  return find_root(begin, end, rising, [&](double tau) {
+    const Jet jet = signal.at(tau);
+    return std::pair(jet.curvature, jet.third);
+  });
+}
+
+// Samples that rise and then fall enclose a maximum; a flat top may hide a minimum between two of them. The slope is
+// monotone except between the roots of the curvature, which lie on both sides of where the curvature is largest.
+void locate_bracketed(const PeriodicSignal& signal, double begin, double end, double best_sample, bool maximum,
+                      std::vector<TurningPoint>& turns) {
+  const double sign = maximum ? 1.0 : -1.0;
+  const double spacing = 0.5 * (end - begin);
+  constexpr int widest = 2;  // a flat top may reach into the neighbouring intervals
+  for (int i = 0; i < widest && !(sign * signal.at(begin).slope > 0.0); ++i) begin -= spacing;
+  for (int i = 0; i < widest && !(sign * signal.at(end).slope < 0.0); ++i) end += spacing;
+  const Jet first = signal.at(begin);
+  const Jet last = signal.at(end);
+  if (!(sign * first.slope > 0.0 && sign * last.slope < 0.0)) {
+    turns.push_back({best_sample, signal.at(best_sample).value, maximum});
+    return;
+  }
+  const double share = first.third == last.third ? 0.5 : first.third / (first.third - last.third);
+  const double middle = begin + std::clamp(share, 0.0, 1.0) * (end - begin);
+  const bool single =
+      !(sign * signal.at(middle).curvature > 0.0 && sign * first.curvature < 0.0 && sign * last.curvature < 0.0);
+  if (single) {
+    turns.push_back(locate(signal, begin, end, maximum));
+    return;
+  }
+  const double before = find_curvature_root(signal, begin, middle, maximum);
+  const double behind = find_curvature_root(signal, middle, end, !maximum);
+  const bool falls_early = sign * signal.at(before).slope < 0.0;
+  const bool rises_again = sign * signal.at(behind).slope > 0.0;
+  if (falls_early) turns.push_back(locate(signal, begin, before, maximum));
+  if (falls_early && rises_again) turns.push_back(locate(signal, before, behind, !maximum));
+  if (rises_again) turns.push_back(locate(signal, behind, end, maximum));
+  if (!falls_early && !rises_again) turns.push_back(locate(signal, before, behind, maximum));
 }
 
 // Between samples that rise (sign 1) or fall (−1) throughout, the flattest instant may hide a pair of turning points.
 void find_hidden_pair(const PeriodicSignal& signal, double begin, double end, double sign,
                       std::vector<TurningPoint>& turns) {
   if (!(sign * signal.at(begin).curvature < 0.0 && sign * signal.at(end).curvature > 0.0)) return;
-  const double flattest = find_root(begin, end, sign > 0.0, [&](double tau) {
-    const Jet jet = signal.at(tau);
-    return std::pair(jet.curvature, jet.third);
-  });
+  const double flattest = find_curvature_root(signal, begin, end, sign > 0.0);
   if (sign * signal.at(flattest).slope >= 0.0) return;
-  turns.push_back(locate(signal, begin, flattest, flattest, sign > 0.0));
-  turns.push_back(locate(signal, flattest, end, flattest, sign < 0.0));
+  if (sign * signal.at(begin).slope > 0.0) turns.push_back(locate(signal, begin, flattest, sign > 0.0));
+  if (sign * signal.at(end).slope > 0.0) turns.push_back(locate(signal, flattest, end, sign < 0.0));
 }
 
 // +1, −1: the samples rise or fall after sample i; 0: they are equal.
@@ -75,7 +109,7 @@ void find_bracketed(const PeriodicSignal& signal, const VectorView& samples, std
     if (now != before) {
       const double begin = spacing * static_cast<double>(last_moving);
       const double end = spacing * static_cast<double>(i + 1);
-      turns.push_back(locate(signal, begin, end, spacing * static_cast<double>(i), before > 0));
+      locate_bracketed(signal, begin, end, spacing * static_cast<double>(i), before > 0, turns);
     }
     before = now;
     last_moving = i;

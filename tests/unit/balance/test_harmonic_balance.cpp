@@ -205,6 +205,22 @@ TEST_CASE("amplitudes of eliminated coordinates and their rates follow a path ex
   }
 }
 
+TEST_CASE("derivatives are those of the point they are asked for, whatever was recovered in between") {
+  const auto structure = three_masses();
+  const std::vector<Joint> joints = {
+      joint("cubic", make_element(CubicSpring({.cubic_stiffness = 1.0})), 3, {{{0, 1.0}}})};
+  HarmonicBalance balance(*structure, joints, std::vector<Load>{load(3, 2, 1.0)}, {.harmonics = {0, 1}, .samples = 16});
+  const Vector x = random_vector(balance.size(), 8);
+  Vector r, direct_omega, after_omega;
+  Matrix direct, after;
+  balance.derivatives(x, 1.0, direct, direct_omega);
+  balance.residual(x, 1.0, r);
+  balance.recover(x, 2.0);
+  balance.derivatives(x, 1.0, after, after_omega);
+  CHECK(after == direct);
+  CHECK(after_omega == direct_omega);
+}
+
 TEST_CASE("a static preload shifts the mean as the closed form says") {
   const auto structure = oscillator({.mass = 1.0, .stiffness = 2.0, .damping = 0.1});
   const std::vector<Load> loads = {load(1, 0, 3.0, 0)};
@@ -265,6 +281,23 @@ TEST_CASE("a floating structure is refused by name when harmonic 0 is balanced, 
                     Catch::Contains("The structure floats"));
   CHECK_NOTHROW(HarmonicBalance(*free, between, loads, {.harmonics = {1}, .samples = 16}));
   CHECK_NOTHROW(HarmonicBalance(*free, to_ground, loads, {.harmonics = {0, 1}, .samples = 16}));
+  const std::vector<Joint> sliding = {joint(
+      "slide", make_element(RegularisedCoulomb({.slip_force = 1.0, .reference_velocity = 0.1})), 2, {{{0, 1.0}}})};
+  CHECK_THROWS_WITH(HarmonicBalance(*free, sliding, loads, {.harmonics = {0, 1}, .samples = 64}),
+                    Catch::Contains("The structure floats"));
+}
+
+TEST_CASE("a body held by friction alone that slips has the mean position where the mean friction force vanishes") {
+  const auto free = oscillator({.mass = 1.0, .stiffness = 0.0, .damping = 0.1});
+  const std::vector<Joint> joints = {
+      joint("slider", make_element(Jenkins({.stiffness = 1.0, .slip_force = 0.1})), 1, {{{0, 1.0}}})};
+  const std::vector<Load> loads = {load(1, 0, 1.0)};
+  HarmonicBalance with_mean(*free, joints, loads, {.harmonics = {0, 1, 3}, .samples = 64});
+  HarmonicBalance without(*free, joints, loads, {.harmonics = {1, 3}, .samples = 64});
+  const Vector x = solve(with_mean, 0.8);
+  const Vector y = solve(without, 0.8);
+  CHECK(std::abs(x[0]) < same_algebra);
+  CHECK((x.tail(4) - y).norm() < same_algebra * y.norm());
 }
 
 TEST_CASE("a load outside the balanced harmonics is refused") {

@@ -11,6 +11,8 @@ namespace {
 // Nothing moves less than this [m]; keeps scales positive for a motionless start.
 constexpr double smallest_motion = 1e-30;
 constexpr double smallest_force = 1e-30;
+// Changes of a harmonic count relative to its own size, or to this share of the largest one if it is smaller.
+constexpr double least_share = 0.1;
 
 void require_positive(double frequency) {
   if (!(frequency > 0.0)) throw NumericalError(fmt::format("The frequency became {:.6g} Hz.", frequency));
@@ -19,12 +21,26 @@ void require_positive(double frequency) {
 }  // namespace
 
 Scaling balance_scaling(HarmonicBalance& balance, const Vector& x, double omega) {
+  const HarmonicSet& set = balance.set();
+  const Index motions = balance.motions();
   Vector r;
   balance.residual(x, omega, r);
-  const double force = std::max(balance.force_scale(), smallest_force);
-  double motion = x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
-  if (motion < smallest_motion) motion = smallest_motion;
-  return {.unknown = Vector::Constant(x.size(), motion), .residual = Vector::Constant(x.size(), force)};
+  const HarmonicBalance::ForceScale& force = balance.force_scale();
+  const Eigen::Map<const Matrix> y(x.data(), motions, set.positions());
+  const auto oscillating = y.rightCols(set.positions() - (set.has_zero() ? 1 : 0));
+  const double largest = oscillating.size() > 0 ? oscillating.cwiseAbs().maxCoeff() : 0.0;
+  // A mean that rests on its own scale of forces alone must not be starved of digits by a tiny one.
+  const double mean_force = std::max(force.mean, force.oscillating);
+  Scaling scaling{.unknown = Vector(x.size()), .residual = Vector(x.size())};
+  for (Index i = 0; i < set.count(); ++i) {
+    const Index first = set.cosine(i) * motions;
+    const Index count = (set[i] == 0 ? 1 : 2) * motions;
+    const double own = x.segment(first, count).cwiseAbs().maxCoeff();
+    scaling.unknown.segment(first, count).setConstant(std::max({own, least_share * largest, smallest_motion}));
+    scaling.residual.segment(first, count)
+        .setConstant(std::max(set[i] == 0 ? mean_force : force.oscillating, smallest_force));
+  }
+  return scaling;
 }
 
 void FrequencyProblem::residual(const Vector& x, double lambda, Vector& r) {

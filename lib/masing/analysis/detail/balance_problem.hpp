@@ -6,8 +6,10 @@
 
 namespace masing::detail {
 
-/// Sizes near a solution: every unknown counts in the largest coefficient, every equation in the forces it balances.
-/// Both depend on the point alone, so a resumed run scales as the interrupted one did.
+/// Sizes near a solution. Every harmonic is measured by itself, so that a resonance of one of them is a long way to go even
+/// where a static deflection or another harmonic is far larger; and the oscillating equations are balanced to a fraction
+/// of the oscillating forces, not of a preload. Both depend on the point alone: a resumed run scales as the interrupted
+/// one did.
 Scaling balance_scaling(HarmonicBalance& balance, const Vector& x, double omega);
 
 /// R(x, 2πλ) = 0 with λ the frequency [Hz], at the level of the balance.

@@ -3,6 +3,7 @@
 #include "masing/core/error.hpp"
 #include "masing/fourier/coefficients.hpp"
 
+#include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
@@ -44,6 +45,30 @@ Vector linear_answer(HarmonicBalance& balance, double omega) {
   return x;
 }
 
+// Levenberg-Marquardt descent on |R|², which gets on where the Jacobian is singular (a contact that is open at rest and
+// closed by a preload) or the way is long. Ends near a solution if it finds one.
+Vector descend(HarmonicBalance& balance, Vector x, double omega) {
+  constexpr int most_steps = 200;
+  constexpr double good_enough = 1e-12;  // of the first |R|²
+  Vector r, trial_r, by_omega;
+  Matrix jacobian;
+  balance.residual(x, omega, r);
+  const double first = r.squaredNorm();
+  double damping = 1e-3;
+  for (int i = 0; i < most_steps && r.squaredNorm() > good_enough * first && damping < 1e12; ++i) {
+    balance.derivatives(x, omega, jacobian, by_omega);
+    Matrix normal = jacobian.transpose() * jacobian;
+    normal.diagonal().array() += damping * normal.diagonal().maxCoeff();
+    const Vector step = normal.ldlt().solve(jacobian.transpose() * r);
+    const Vector trial = x - step;
+    balance.residual(trial, omega, trial_r);
+    const bool better = trial_r.allFinite() && trial_r.squaredNorm() < r.squaredNorm();
+    damping *= better ? 0.2 : 5.0;
+    if (better) x = trial, r = trial_r;
+  }
+  return x;
+}
+
 }  // namespace
 
 ResponseBranchRun::ResponseBranchRun(const Model& model, const FrequencyResponseRequest& request, int index,
@@ -66,7 +91,8 @@ ResponseBranchRun::ResponseBranchRun(const Model& model, const FrequencyResponse
 }
 
 ResponseBranch ResponseBranchRun::run(const BranchRestart& restart) {
-  if (restart.ended && restart.end.complete) {
+  const bool was_stopped = restart.end.stop == to_string(ContinuationStop::stopped_by_user);
+  if (restart.ended && !was_stopped) {
     branch_.points = restart.points;
     branch_.special_points = restart.special_points;
     branch_.end = restart.end;
@@ -142,7 +168,8 @@ bool ResponseBranchRun::is_noise(const SquaredAmplitude& g, const Measure& measu
 
 void ResponseBranchRun::finish(const ContinuationSummary& summary) {
   branch_.end.stop = to_string(summary.stop);
-  branch_.end.complete = summary.complete();
+  // A branch that came back and left the range at its start did not get where it was sent.
+  branch_.end.complete = summary.complete() && summary.stop != ContinuationStop::left_at_start;
   branch_.end.message = summary.message;
   for (const Measure& measure : measures_) branch_.end.resonances.push_back(resonance(measure));
 }
@@ -169,17 +196,26 @@ Resonance ResponseBranchRun::resonance(const Measure& measure) {
       continue;
     if (peak == nullptr || amplitude(special.point) > amplitude(peak->point)) peak = &special;
   }
+  const double located = peak != nullptr ? amplitude(peak->point) : 0.0;
+  for (std::size_t i = 1; i + 1 < branch_.points.size(); ++i) {
+    const double here = amplitude(branch_.points[i]);
+    const bool sampled_peak = here > amplitude(branch_.points[i - 1]) && here > amplitude(branch_.points[i + 1]);
+    if (!sampled_peak || here <= located || is_noise({here * here, 0.0}, measure, path_[i])) continue;
+    result.note =
+        fmt::format("the maximum near {:.6g} Hz, about {:.6g}, could not be located; try a smaller step_maximum",
+                    branch_.points[i].frequency, here);
+    return result;
+  }
   if (peak == nullptr) {
     result.note = "no maximum inside the range";
     return result;
   }
   result.frequency = peak->point.frequency;
-  result.amplitude = amplitude(peak->point);
+  result.amplitude = located;
   const auto larger = std::find_if(branch_.points.begin(), branch_.points.end(),
-                                   [&](const ResponsePoint& point) { return amplitude(point) > result.amplitude; });
+                                   [&](const ResponsePoint& point) { return amplitude(point) > located; });
   if (larger != branch_.points.end()) {
-    result.note =
-        fmt::format("the response is larger at {:.6g} Hz, where it has no maximum inside the range", larger->frequency);
+    result.note = fmt::format("the response is larger at {:.6g} Hz, towards an end of the range", larger->frequency);
     return result;
   }
   half_power(measure, SpecialPoint(*peak), result);
@@ -187,36 +223,49 @@ Resonance ResponseBranchRun::resonance(const Measure& measure) {
 }
 
 void ResponseBranchRun::half_power(const Measure& measure, const SpecialPoint& peak, Resonance& result) {
-  const double half = 0.5 * result.amplitude * result.amplitude;
-  Index before = 0;
-  Index behind = 0;
-  const auto lower = half_power_point(measure, peak.after_point, half, -1, before);
-  const auto upper = half_power_point(measure, peak.after_point, half, +1, behind);
-  if (!lower || !upper) {
-    result.note = "the range ends before the amplitude has fallen to half power";
+  const HalfPower lower = half_power_point(measure, peak, -1);
+  const HalfPower upper = half_power_point(measure, peak, +1);
+  if (!lower.point || !upper.point) {
+    result.note = lower.range_ended || upper.range_ended
+                      ? "the range ends before the amplitude has fallen to half power"
+                      : "a half-power point could not be located; try a smaller step_maximum";
     return;
   }
-  report_special("half-power", &measure, before, *lower);
-  report_special("half-power", &measure, behind, *upper);
-  result.damping_ratio = std::abs(upper->lambda - lower->lambda) / (2.0 * result.frequency);
-  if (folds_between(before, behind)) {
+  report_special("half-power", &measure, lower.after, *lower.point);
+  report_special("half-power", &measure, upper.after, *upper.point);
+  result.damping_ratio = std::abs(upper.point->lambda - lower.point->lambda) / (2.0 * result.frequency);
+  if (folds_between(lower.after, upper.after)) {
     result.note = "the peak is bent over a fold: half-power damping is not a modal damping ratio here";
+  } else if (lower.overlapped || upper.overlapped) {
+    result.note = "another peak stands within the half-power band: this is not the damping ratio of one mode";
   }
 }
 
-std::optional<BranchPoint> ResponseBranchRun::half_power_point(const Measure& measure, Index after_peak, double half,
-                                                               int way, Index& after) {
+ResponseBranchRun::HalfPower ResponseBranchRun::half_power_point(const Measure& measure, const SpecialPoint& peak,
+                                                                 int way) {
+  constexpr double rises_again = 1.02;  // of the lowest g since the peak
+  const BranchPoint top = branch_point(peak.point);
+  const double half = 0.5 * squared(measure, top);
+  const auto function = [&](const BranchPoint& point, const Vector&) { return squared(measure, point) / half - 1.0; };
   const Index count = static_cast<Index>(path_.size());
-  for (Index i = way > 0 ? after_peak + 1 : after_peak; i >= 0 && i < count; i += way) {
-    if (squared(measure, path_[static_cast<std::size_t>(i)]) > half) continue;
-    const Index inner = i - way;  // the neighbour on the side of the peak
-    after = std::min(i, inner);
-    const auto function = [&](const BranchPoint& point, const Vector&) { return squared(measure, point) / half - 1.0; };
-    const auto& first = path_[static_cast<std::size_t>(after)];
-    const auto& second = path_[static_cast<std::size_t>(after + 1)];
-    return continuation_.locate(first, second, function);
+  HalfPower result;
+  double lowest = 2.0 * half;
+  const BranchPoint* inner = &top;
+  for (Index i = way > 0 ? peak.after_point + 1 : peak.after_point; i >= 0 && i < count; i += way) {
+    const BranchPoint& outer = path_[static_cast<std::size_t>(i)];
+    const double g = squared(measure, outer);
+    result.overlapped = result.overlapped || g > rises_again * lowest;
+    lowest = std::min(lowest, g);
+    if (g <= half) {
+      result.after = way > 0 ? i - 1 : i;
+      result.point =
+          way > 0 ? continuation_.locate(*inner, outer, function) : continuation_.locate(outer, *inner, function);
+      return result;
+    }
+    inner = &outer;
   }
-  return std::nullopt;
+  result.range_ended = true;
+  return result;
 }
 
 bool ResponseBranchRun::folds_between(Index first, Index last) const {
@@ -267,13 +316,15 @@ bool ResponseBranchRun::report_progress(const ResponsePoint& point, bool finishe
   return progress_(progress);
 }
 
+// Newton's method from the linear answer; then from where a damped descent gets; then by raising the load.
 ResponseBranchRun::FirstPoint ResponseBranchRun::first_point(double frequency) {
-  FirstPoint first;
-  first.x = linear_answer(balance_, 2.0 * pi * frequency);
-  const auto point = continuation_.start(first.x, frequency);
-  if (point) return {.x = point->x, .found = true, .message = {}};
+  const double omega = 2.0 * pi * frequency;
+  const Vector linear = linear_answer(balance_, omega);
+  auto point = continuation_.start(linear, frequency);
   const std::string direct = continuation_.last_message();
-  first = raise_level(frequency);
+  if (!point) point = continuation_.start(descend(balance_, linear, omega), frequency);
+  if (point) return {.x = point->x, .found = true, .message = {}};
+  FirstPoint first = raise_level(frequency);
   if (!first.found) {
     first.message =
         fmt::format("No solution was found at the first frequency, {:.6g} Hz. Directly: {} By raising the load: {}",

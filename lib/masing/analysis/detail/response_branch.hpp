@@ -42,8 +42,13 @@ class ResponseBranchRun {
   Resonance resonance(const Measure& measure);
   void half_power(const Measure& measure, const SpecialPoint& peak, Resonance& resonance);
   /// Where g falls to half its peak value, walking from the peak along the branch (+1) or against it (−1).
-  std::optional<BranchPoint> half_power_point(const Measure& measure, Index after_peak, double half, int way,
-                                              Index& after);
+  struct HalfPower {
+    std::optional<BranchPoint> point;
+    Index after = 0;
+    bool range_ended = false;
+    bool overlapped = false;  // g rose again on the way
+  };
+  HalfPower half_power_point(const Measure& measure, const SpecialPoint& peak, int way);
   bool folds_between(Index first, Index last) const;
   ResponsePoint response_point(const BranchPoint& point);
   bool report_progress(const ResponsePoint& point, bool finished);
