@@ -54,6 +54,7 @@ std::vector<Solve> solves() {
        request(60.0, 110.0, {4.0, 12.0}, 7, 128)},
   };
   for (Solve& solve : all) {
+    if (solve.name.starts_with("jenkins-chain")) solve.request.continuation.step.maximum = 0.04;  // about 150 points
     const Index last = solve.model.structure->size() - 1;
     solve.request.observables = {{.name = "last", .coordinate = last, .quantity = Quantity::displacement}};
     solve.request.threads = static_cast<int>(std::min<std::size_t>(solve.request.levels.size(), 2));

@@ -3,8 +3,10 @@
 #include "masing/io/study_overview.hpp"
 
 #include <fmt/core.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace masing::app {
@@ -14,6 +16,16 @@ using namespace std::chrono_literals;
 
 /// Below this share the time left would be a guess.
 constexpr double fraction_for_estimate = 0.02;
+
+/// Cut so that it stays on one line of the terminal; a cut never splits a character.
+std::string fitted(std::string text) {
+  winsize window{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) != 0 || window.ws_col < 2) return text;
+  std::size_t length = std::min<std::size_t>(text.size(), window.ws_col - 1U);
+  while (length > 0 && length < text.size() && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) --length;
+  text.resize(length);
+  return text;
+}
 
 }  // namespace
 
@@ -45,7 +57,7 @@ void ProgressLine::show(const Progress& progress) {
   if (style_ == ProgressStyle::log) {
     fmt::print(stderr, "{}\n", progress_text(progress));
   } else {
-    fmt::print(stderr, "\r\033[K{}{}", progress_text(progress), progress.finished ? "\n" : "");
+    fmt::print(stderr, "\r\033[K{}{}", fitted(progress_text(progress)), progress.finished ? "\n" : "");
     drawn_ = !progress.finished;
   }
   std::fflush(stderr);

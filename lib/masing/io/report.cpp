@@ -34,10 +34,13 @@ std::string figure(const svg::Plot& plot, const std::string& caption) {
 // Both scales are drawn; a button shows one or the other.
 template <class MakePlot>
 std::string switched_figure(const MakePlot& make_plot, const std::string& caption) {
+  const svg::Plot linear = make_plot(false);
+  const bool log_first = detail::spans_decades(linear);
   return fmt::format(
-      "<figure data-scale=\"lin\"><button type=\"button\">log scale</button><div class=\"lin\">{}</div>"
+      "<figure data-scale=\"{}\"><button type=\"button\">{} scale</button><div class=\"lin\">{}</div>"
       "<div class=\"log\">{}</div><figcaption>{}</figcaption></figure>\n",
-      svg::draw(make_plot(false)), svg::draw(make_plot(true)), escape(caption));
+      log_first ? "log" : "lin", log_first ? "linear" : "log", svg::draw(linear), svg::draw(make_plot(true)),
+      escape(caption));
 }
 
 std::string unit_of_observable(const BranchHeader& header, const std::string& name) {
@@ -101,7 +104,7 @@ std::string truncation_warnings(const StoredAnalysis& analysis) {
     const double worst = largest_truncation(branch);
     if (worst <= truncation_warning) continue;
     out += fmt::format(
-        "<div class=\"card warn\">At level {} the last two harmonics hold up to {:.2g} of the energy (a good "
+        "<div class=\"card warn\">At level {} the last two harmonics hold up to {:.2g} of the amplitude (a good "
         "set leaves less than {:g}). Add harmonics and compare.</div>\n",
         escape(level_text(branch.header)), worst, truncation_warning);
   }
@@ -109,8 +112,11 @@ std::string truncation_warnings(const StoredAnalysis& analysis) {
 }
 
 std::string observable_figures(const StoredAnalysis& analysis, std::size_t observable) {
-  std::string out = switched_figure([&](bool log) { return detail::amplitude_plot(analysis, observable, log); },
-                                    "● peak   ◇ fold. Move the pointer over a curve to read its points.");
+  std::string out;
+  for (const int harmonic : detail::shown_harmonics(analysis)) {
+    out += switched_figure([&](bool log) { return detail::amplitude_plot(analysis, observable, harmonic, log); },
+                           "● peak   ◇ fold. Move the pointer over a curve to read its points.");
+  }
   out += figure(detail::phase_plot(analysis, observable), "value = amplitude · cos(2π f t + phase)");
   return out + switched_figure([&](bool log) { return detail::rms_peak_plot(analysis, observable, log); },
                                "Root mean square and largest absolute value over a period, all harmonics.");
@@ -214,12 +220,16 @@ std::string report_html(const Results& results) {
 void write_report(const Results& results, const std::string& html_path) { write_file(html_path, report_html(results)); }
 
 void write_report(const std::string& results_path, const std::string& html_path) {
+  require(results_path != html_path, "The page would replace the result file {}. Give it another name with -o.",
+          results_path);
   write_report(read_results(results_path), html_path);
 }
 
 std::string response_svg(const Results& results, const PictureRequest& request) {
   const StoredAnalysis& analysis = analysis_for(results, request.analysis);
-  return svg::draw(detail::amplitude_plot(analysis, observable_for(analysis, request.observable), request.logarithmic));
+  const int harmonic = detail::main_harmonic_of(analysis.branches.front().header);
+  return svg::draw(
+      detail::amplitude_plot(analysis, observable_for(analysis, request.observable), harmonic, request.logarithmic));
 }
 
 void write_svg(const Results& results, const std::string& svg_path, const PictureRequest& request) {

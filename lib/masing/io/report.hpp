@@ -12,7 +12,7 @@
 
 namespace masing {
 
-/// A share of energy in the last two harmonics above this draws a warning: the harmonic set is too small there.
+/// A share of the amplitude in the last two harmonics above this draws a warning: the harmonic set is too small there.
 inline constexpr double truncation_warning = 1e-3;
 
 std::string report_html(const Results& results);

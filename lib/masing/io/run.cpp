@@ -56,12 +56,29 @@ std::string special_text(const ResponseBranch& branch, const SpecialPoint& speci
                      seen.amplitude[harmonic - header.harmonics.begin()], unit_of(observable->quantity));
 }
 
+/// Results replace earlier results, never anything else: a study, a file of matrices, the page.
+void refuse_to_overwrite(const RunOptions& options) {
+  require(options.results != options.report,
+          "The results and the report would be the same file, {}. Give the results another name with -o.",
+          options.results);
+  if (options.resume || !std::filesystem::exists(options.results)) return;
+  try {
+    read_results(options.results);
+  } catch (const ModelError&) {
+    throw ModelError(
+        fmt::format("{} exists and is not a result file of Masing, so it is not overwritten. Give the "
+                    "results another name with -o.",
+                    options.results));
+  }
+}
+
 /// One run with its open file and the page that grows.
 class Run {
  public:
   Run(const Study& study, const RunOptions& options, const ProgressCallback& progress)
       : study_(study), options_(options), progress_(progress) {
     const ResultMetadata metadata{study.title, study.text, study.overrides, options.program_version};
+    refuse_to_overwrite(options);
     const bool resumes = options.resume && std::filesystem::exists(options.results);
     file_ = resumes ? ResultFile::open_for_resume(options.results, metadata)
                     : ResultFile::create(options.results, metadata);
@@ -119,6 +136,11 @@ class Run {
     add(fmt::format("{}, {}: {} points, {} fold{}, {}. {}", branch.header.analysis,
                     levels_text({branch.header.level}, branch.header.level_unit), branch.points.size(), folds,
                     folds == 1 ? "" : "s", duration_text(branch.end.seconds), branch.end.message));
+    double truncation = 0.0;
+    for (const ResponsePoint& point : branch.points) truncation = std::max(truncation, point.truncation);
+    if (truncation > truncation_warning) {
+      add(fmt::format("    the last two harmonics hold up to {:.1e} of the amplitude: try more harmonics", truncation));
+    }
     for (const Resonance& resonance : branch.end.resonances) add("    " + resonance_text(branch.header, resonance));
     for (const SpecialPoint& special : branch.special_points) {
       const std::string text = special_text(branch, special);

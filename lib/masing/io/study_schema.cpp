@@ -1,5 +1,7 @@
 #include "masing/io/study_schema.hpp"
 
+#include <fmt/format.h>
+
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/analysis/transient_response.hpp"
 
@@ -88,7 +90,7 @@ OptionTable harmonic_balance_table() {
       {.name = "samples",
        .kinds = {integer},
        .required = false,
-       .range = Range::at_least(3),
+       .range = Range::between(3, 1048576),
        .meaning = "time samples per period, more than twice the highest harmonic; default: the power of two that is at "
                   "least 256 and 8 times the highest harmonic"},
       {.name = "events",
@@ -157,9 +159,12 @@ OptionTable continuation_table() {
                   "their tangents"},
       {.name = "step_initial",
        .kinds = {number},
-       .fallback = {defaults.step.initial},
+       .required = false,
        .range = Range::positive(),
-       .meaning = "first step, in scaled arc length (1: the whole frequency range, or the present amplitude)"},
+       .meaning =
+           fmt::format("first step, in scaled arc length (1: the whole frequency range, or the present amplitude); "
+                       "default: {}, or step_maximum if that is smaller",
+                       defaults.step.initial)},
       {.name = "step_minimum",
        .kinds = {number},
        .fallback = {defaults.step.minimum},

@@ -53,7 +53,15 @@ DampingOptions shared_damping(const OptionValues& values) {
     damping.rayleigh_alpha = values.table("rayleigh").number("alpha");
     damping.rayleigh_beta = values.table("rayleigh").number("beta");
   }
-  if (values.has("modal_damping")) damping.modal_ratios = values.numbers("modal_damping");
+  if (values.has("modal_damping")) {
+    const bool is_list = std::holds_alternative<std::vector<double>>(values.at("modal_damping")) ||
+                         std::holds_alternative<std::vector<long>>(values.at("modal_damping"));
+    if (is_list) {
+      damping.modal_ratios = values.numbers("modal_damping");
+    } else {
+      damping.modal_ratio = values.number("modal_damping");
+    }
+  }
   return damping;
 }
 
@@ -137,7 +145,7 @@ StructureEntry chain_entry() {
           .reference = "M. Géradin, D. J. Rixen, Mechanical Vibrations, 3rd ed., Wiley, 2015.",
           .limits = "",
           .parameters = with_shared_damping(
-              {optional("count", {OptionKind::integer}, "", Range::at_least(1),
+              {optional("count", {OptionKind::integer}, "", Range::between(1, 1e6),
                         "number of masses when they are not listed"),
                {.name = "mass",
                 .kinds = list,

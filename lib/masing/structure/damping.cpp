@@ -16,6 +16,8 @@ void check(const DampingOptions& options) {
   non_negative("rayleigh alpha", options.rayleigh_alpha);
   non_negative("rayleigh beta", options.rayleigh_beta);
   non_negative("loss_factor", options.loss_factor);
+  require(std::isfinite(options.modal_ratio) && options.modal_ratio >= 0.0,
+          "modal_damping = {} must be >= 0 and finite.", options.modal_ratio);
   for (std::size_t i = 0; i < options.modal_ratios.size(); ++i) {
     const double ratio = options.modal_ratios[i];
     require(std::isfinite(ratio) && ratio >= 0.0, "modal_damping: entry {} = {} must be >= 0 and finite.", i + 1,
@@ -49,16 +51,16 @@ Modes elastic_modes(const SparseMatrix& mass, const SparseMatrix& stiffness) {
   return {squares.tail(size - first), solver.eigenvectors().rightCols(size - first)};
 }
 
-Matrix modal_damping(const SparseMatrix& mass, const SparseMatrix& stiffness, const std::vector<double>& ratios) {
+Matrix modal_damping(const SparseMatrix& mass, const SparseMatrix& stiffness, const DampingOptions& options) {
+  const std::vector<double>& ratios = options.modal_ratios;
   const Modes modes = elastic_modes(mass, stiffness);
   const Index count = modes.squared_frequencies.size();
   const auto given = static_cast<Index>(ratios.size());
-  require(given == 1 || given <= count,
-          "modal_damping has {} ratios but the structure has {} elastic mode{}. Shorten the list.", given, count,
-          count == 1 ? "" : "s");
+  require(given <= count, "modal_damping has {} ratios but the structure has {} elastic mode{}. Shorten the list.",
+          given, count, count == 1 ? "" : "s");
   Vector factors = Vector::Zero(count);
   for (Index j = 0; j < count; ++j) {
-    const double ratio = given == 1 ? ratios.front() : (j < given ? ratios[static_cast<std::size_t>(j)] : 0.0);
+    const double ratio = options.modal_ratio + (j < given ? ratios[static_cast<std::size_t>(j)] : 0.0);
     factors[j] = 2.0 * ratio * std::sqrt(modes.squared_frequencies[j]);
   }
   const Matrix weighted = mass * modes.shapes;
@@ -74,8 +76,8 @@ SparseMatrix damping_matrix(const SparseMatrix& mass, const SparseMatrix& stiffn
   if (options.viscous.size() > 0) damping = options.viscous;
   if (options.rayleigh_alpha != 0.0) damping = SparseMatrix(damping + options.rayleigh_alpha * mass);
   if (options.rayleigh_beta != 0.0) damping = SparseMatrix(damping + options.rayleigh_beta * stiffness);
-  if (!options.modal_ratios.empty()) {
-    const Matrix modal = modal_damping(mass, stiffness, options.modal_ratios);
+  if (options.modal_ratio != 0.0 || !options.modal_ratios.empty()) {
+    const Matrix modal = modal_damping(mass, stiffness, options);
     damping = SparseMatrix(damping + SparseMatrix(modal.sparseView()));
   }
   damping.makeCompressed();

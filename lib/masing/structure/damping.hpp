@@ -17,8 +17,9 @@ struct DampingOptions {
   SparseMatrix viscous = {};    ///< [N s/m], symmetric; empty: none
   double rayleigh_alpha = 0.0;  ///< [1/s], factor of the mass matrix, >= 0
   double rayleigh_beta = 0.0;   ///< [s], factor of the stiffness matrix, >= 0
-  /// Damping ratios ζ >= 0 of the elastic modes, lowest first. One value: for all of them. A list: mode by mode, modes
-  /// beyond its end get none. Rigid-body modes are not counted and stay undamped. Makes C a full matrix.
+  /// Damping ratio ζ >= 0 of every elastic mode. Rigid-body modes stay undamped. Makes C a full matrix.
+  double modal_ratio = 0.0;
+  /// Further ratios mode by mode, lowest elastic mode first; modes beyond the end of the list get none of these.
   std::vector<double> modal_ratios = {};
   double loss_factor = 0.0;  ///< η >= 0
 };

@@ -166,7 +166,7 @@ TEST_CASE("a harmonic set that is too small draws a warning") {
     for (ResponsePoint& point : branch.points) point.truncation = 0.5 * truncation_warning;
   CHECK(report_html(results).find("card warn") == std::string::npos);
   results.analyses[0].branches[1].points[3].truncation = 0.02;
-  CHECK_THAT(report_html(results), Contains("At level 0.3 N the last two harmonics hold up to 0.02 of the energy"));
+  CHECK_THAT(report_html(results), Contains("At level 0.3 N the last two harmonics hold up to 0.02 of the amplitude"));
 }
 
 TEST_CASE("incomplete results still make a page") {

@@ -45,7 +45,7 @@ TEST_CASE("modal damping gives the stated ratios and couples no modes", "[dampin
 }
 
 TEST_CASE("one modal ratio serves all modes, a short list leaves the rest undamped", "[damping]") {
-  const ModalView all = modal_view(*chain(three_masses(ChainGround::both, {.modal_ratios = {0.02}})));
+  const ModalView all = modal_view(*chain(three_masses(ChainGround::both, {.modal_ratio = 0.02})));
   for (Index j = 0; j < 3; ++j) CHECK(all.damping(j, j) == Approx(0.04 * all.frequencies[j]).epsilon(modal_tolerance));
   const ModalView some = modal_view(*chain(three_masses(ChainGround::both, {.modal_ratios = {0.02, 0.01}})));
   CHECK(some.damping(1, 1) == Approx(0.02 * some.frequencies[1]).epsilon(modal_tolerance));

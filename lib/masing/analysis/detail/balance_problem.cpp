@@ -54,7 +54,13 @@ void FrequencyProblem::derivatives(const Vector& x, double lambda, Matrix& j, Ve
 }
 
 Scaling FrequencyProblem::scaling(const Vector& x, double lambda) const {
-  return balance_scaling(balance_, x, 2.0 * pi * lambda);
+  for (const Known& known : known_) {
+    if (known.lambda == lambda && known.x.size() == x.size() && known.x == x) return known.scaling;
+  }
+  Known& entry = known_[oldest_];
+  oldest_ = (oldest_ + 1) % known_.size();
+  entry = {x, lambda, balance_scaling(balance_, x, 2.0 * pi * lambda)};
+  return entry.scaling;
 }
 
 void LevelProblem::residual(const Vector& x, double lambda, Vector& r) {

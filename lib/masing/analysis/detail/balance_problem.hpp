@@ -4,6 +4,8 @@
 #include "masing/balance/harmonic_balance.hpp"
 #include "masing/continuation/problem.hpp"
 
+#include <array>
+
 namespace masing::detail {
 
 /// Sizes near a solution. Every harmonic is measured by itself, so that a resonance of one of them is a long way to go even
@@ -22,7 +24,14 @@ class FrequencyProblem final : public ContinuationProblem {
   Scaling scaling(const Vector& x, double lambda) const override;
 
  private:
+  struct Known {
+    Vector x;
+    double lambda = 0.0;
+    Scaling scaling;
+  };
   HarmonicBalance& balance_;
+  mutable std::array<Known, 4> known_;  // continuation asks for the last few points again and again
+  mutable std::size_t oldest_ = 0;
 };
 
 /// R(x; level) = 0 with λ = level at a fixed Ω: raises the loads from nothing to find a first point.

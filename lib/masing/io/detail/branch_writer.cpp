@@ -65,8 +65,8 @@ PointSeries::PointSeries(h5::Group& group, const std::string& frequency_name, co
       iterations_(Maker{group, sizes.expected_rows}.integers("iterations", "Newton iterations spent")),
       residual_(Maker{group, sizes.expected_rows}.list("residual", "1",
                                                        "scaled residual of the balance at the end of the iterations")),
-      truncation_(
-          Maker{group, sizes.expected_rows}.list("truncation", "1", "share of energy in the last two harmonics")),
+      truncation_(Maker{group, sizes.expected_rows}.list("truncation", "1",
+                                                         "share of the amplitude in the last two harmonics")),
       sizes_(sizes),
       harmonics_(static_cast<Index>(header.harmonics.size())) {
   h5::Group all = group.create_group("observables", "what was asked for, by sensor");

@@ -29,8 +29,9 @@ svg::Curve curve_of(const StoredBranch& branch, std::size_t observable, const Va
   return curve;
 }
 
-ValueOf amplitude_of(const BranchHeader& header) {
-  const Index column = main_harmonic(header);
+ValueOf amplitude_of(const BranchHeader& header, int harmonic) {
+  const auto place = std::find(header.harmonics.begin(), header.harmonics.end(), harmonic);
+  const Index column = place == header.harmonics.end() ? -1 : place - header.harmonics.begin();
   return [column](const Observation& seen) {
     return column >= 0 && column < seen.amplitude.size() ? seen.amplitude[column] : not_a_number;
   };
@@ -48,14 +49,12 @@ svg::Plot frequency_plot(const StoredAnalysis& analysis, std::size_t observable,
           .marks = {}};
 }
 
-void add_marks(const StoredBranch& branch, std::size_t observable, svg::Plot& plot) {
+void add_marks(const StoredBranch& branch, std::size_t observable, int harmonic, svg::Plot& plot) {
   const std::string& name = branch.header.observables[observable].name;
-  const Index column = main_harmonic(branch.header);
-  const int harmonic = column < 0 ? 0 : branch.header.harmonics[static_cast<std::size_t>(column)];
   for (const SpecialPoint& special : branch.special_points) {
     const bool peak = special.kind == "peak" && special.observable == name && special.harmonic == harmonic;
     if (!peak && special.kind != "fold") continue;
-    const double value = value_at(special.point, observable, amplitude_of(branch.header));
+    const double value = value_at(special.point, observable, amplitude_of(branch.header, harmonic));
     plot.marks.push_back({.x = special.point.frequency,
                           .y = value,
                           .shape = peak ? svg::Mark::Shape::circle : svg::Mark::Shape::diamond,
@@ -84,21 +83,47 @@ Index main_harmonic(const BranchHeader& header) {
   return any == header.harmonics.end() ? -1 : any - header.harmonics.begin();
 }
 
-std::string amplitude_name(const BranchHeader& header) {
+int main_harmonic_of(const BranchHeader& header) {
   const Index column = main_harmonic(header);
-  const int harmonic = column < 0 ? 0 : header.harmonics[static_cast<std::size_t>(column)];
+  return column < 0 ? 0 : header.harmonics[static_cast<std::size_t>(column)];
+}
+
+std::vector<int> shown_harmonics(const StoredAnalysis& analysis) {
+  std::vector<int> harmonics = {main_harmonic_of(analysis.branches.front().header)};
+  for (const Resonance& found : analysis.branches.front().end.resonances) {
+    if (std::find(harmonics.begin(), harmonics.end(), found.harmonic) == harmonics.end()) {
+      harmonics.push_back(found.harmonic);
+    }
+  }
+  return harmonics;
+}
+
+bool spans_decades(const svg::Plot& plot) {
+  constexpr double visible = 30.0;
+  double smallest = std::numeric_limits<double>::infinity();
+  double largest = 0.0;
+  for (const svg::Curve& curve : plot.curves) {
+    double top = 0.0;
+    for (const double y : curve.y) top = std::max(top, std::isfinite(y) ? y : 0.0);
+    smallest = std::min(smallest, top);
+    largest = std::max(largest, top);
+  }
+  return smallest > 0.0 && largest > visible * smallest;
+}
+
+std::string amplitude_name(int harmonic) {
   return harmonic == 1 ? "first-harmonic amplitude" : fmt::format("amplitude of harmonic {}", harmonic);
 }
 
-svg::Plot amplitude_plot(const StoredAnalysis& analysis, std::size_t observable, bool logarithmic) {
+svg::Plot amplitude_plot(const StoredAnalysis& analysis, std::size_t observable, int harmonic, bool logarithmic) {
   const BranchHeader& header = analysis.branches.front().header;
   svg::Plot plot =
-      frequency_plot(analysis, observable, amplitude_name(header), unit_text(header.observables[observable]));
+      frequency_plot(analysis, observable, amplitude_name(harmonic), unit_text(header.observables[observable]));
   plot.logarithmic = logarithmic;
   for (const StoredBranch& branch : analysis.branches) {
     if (observable >= branch.header.observables.size()) continue;
-    plot.curves.push_back(curve_of(branch, observable, amplitude_of(branch.header)));
-    add_marks(branch, observable, plot);
+    plot.curves.push_back(curve_of(branch, observable, amplitude_of(branch.header, harmonic)));
+    add_marks(branch, observable, harmonic, plot);
   }
   return plot;
 }

@@ -14,11 +14,17 @@ namespace masing::detail {
 std::string level_text(const BranchHeader& header);
 /// Place of harmonic 1 in the set, or of the first that oscillates; -1: there is none.
 Index main_harmonic(const BranchHeader& header);
+/// The harmonic itself; 0: there is none.
+int main_harmonic_of(const BranchHeader& header);
+/// The main harmonic, and every other one whose peaks were asked for.
+std::vector<int> shown_harmonics(const StoredAnalysis& analysis);
 /// "first-harmonic amplitude", "amplitude of harmonic 3"
-std::string amplitude_name(const BranchHeader& header);
+std::string amplitude_name(int harmonic);
+/// Whether the curves' maxima lie so far apart that a linear scale would hide some of them.
+bool spans_decades(const svg::Plot& plot);
 
 /// The observable of number `observable` of all branches over frequency, with peaks and folds marked.
-svg::Plot amplitude_plot(const StoredAnalysis& analysis, std::size_t observable, bool logarithmic);
+svg::Plot amplitude_plot(const StoredAnalysis& analysis, std::size_t observable, int harmonic, bool logarithmic);
 svg::Plot phase_plot(const StoredAnalysis& analysis, std::size_t observable);
 svg::Plot rms_peak_plot(const StoredAnalysis& analysis, std::size_t observable, bool logarithmic);
 

@@ -77,9 +77,10 @@ ContinuationOptions read_continuation(StudyDocument& document) {
   for (const Predictor predictor : {Predictor::tangent, Predictor::secant, Predictor::cubic}) {
     if (values.text("predictor") == to_string(predictor)) options.predictor = predictor;
   }
-  options.step.initial = values.number("step_initial");
   options.step.minimum = values.number("step_minimum");
   options.step.maximum = values.number("step_maximum");
+  options.step.initial =
+      values.has("step_initial") ? values.number("step_initial") : std::min(options.step.initial, options.step.maximum);
   options.step.target_iterations = static_cast<int>(values.integer("target_iterations"));
   options.step.maximum_angle = values.number("maximum_angle");
   options.max_points = static_cast<int>(values.integer("max_points"));
@@ -89,7 +90,7 @@ ContinuationOptions read_continuation(StudyDocument& document) {
     values.reject("step_initial", fmt::format("must be <= step_maximum = {}.", options.step.maximum));
   }
   if (options.step.minimum > options.step.initial) {
-    values.reject("step_minimum", fmt::format("must be <= step_initial = {}.", options.step.initial));
+    values.reject("step_minimum", fmt::format("must be <= the first step, {}.", options.step.initial));
   }
   return options;
 }
