@@ -6,7 +6,7 @@
 // Scaled unknowns. Lengths and angles are measured in y = x / (s·max(1, ‖x/s‖)), μ = λ / |to − from|, with s =
 // ContinuationProblem::scaling at the point where a step begins: a length of one is the whole range of λ or a change of
 // x as large as x itself. A resonance peak therefore takes about ln(amplification)/step points on each side however
-// narrow it is, and is not stepped over as long as x as a whole feels it; micrometres beside kilohertz need no care.
+// narrow it is, as long as x as a whole feels it; micrometres beside kilohertz need no care.
 //
 // A step from point k: predictor z = z_k + h·t (t: unit tangent or secant; cubic terms on request); corrector R = 0
 // together with t·(z − predictor) = 0 (arc length) or λ fixed (natural). It is repeated with half the step when

@@ -1,6 +1,7 @@
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/contact/jenkins.hpp"
 #include "masing/contact/polynomial.hpp"
+#include "masing/contact/unilateral.hpp"
 #include "masing/core/error.hpp"
 #include "masing/structure/lumped.hpp"
 #include "support/models.hpp"
@@ -184,6 +185,56 @@ TEST_CASE("a peak of an eliminated coordinate is solved for as well") {
   for (const ResponsePoint& point : branch.points) largest = std::max(largest, point.observations[0].amplitude[1]);
   CHECK(branch.end.resonances[0].amplitude >= largest);
   CHECK(branch.end.resonances[0].amplitude < 1.05 * largest);  // the steps resolve a peak to a few per cent at worst
+}
+
+TEST_CASE("a resonance that is small beside a static deflection is not stepped over") {
+  // The static load stretches the spring to 2 m; the resonance about it has a Q of 15000 and begins at 1e-4 m.
+  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = 2e-4}),
+              .loads = {load(1, 0, 1.0), load(1, 0, 10.0, 0)}};
+  model.joints = {joint("cubic", make_element(CubicSpring({.cubic_stiffness = 0.5})), 1, {{{0, 1.0}}})};
+  auto ask = request(0.3, 0.6, {1e-3}, {0, 1, 2, 3, 4, 5});
+  const FrequencyResponse coarse = frequency_response(model, ask);
+  ask.continuation.step = {.initial = 1e-3, .maximum = 5e-3};
+  const FrequencyResponse fine = frequency_response(model, ask);
+  REQUIRE(coarse.complete());
+  CHECK(count(coarse.branches[0], "fold") == 2);
+  CHECK(count(fine.branches[0], "fold") == 2);
+  constexpr double located = 1e-8;  // to 1e-10 of the range
+  const Resonance& peak = coarse.branches[0].end.resonances[0];
+  CHECK(peak.frequency == Approx(fine.branches[0].end.resonances[0].frequency).epsilon(located));
+  CHECK(peak.amplitude > 1.0);
+}
+
+TEST_CASE("a contact that only its preload closes is found at the first frequency") {
+  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 0.0, .damping = 5.0}),
+              .loads = {load(1, 0, 1.0), load(1, 0, 10.0, 0)}};
+  model.joints = {joint("stop", make_element(Unilateral({.stiffness = 1e4})), 1, {{{0, 1.0}}})};
+  const FrequencyResponse response = frequency_response(model, request(5.0, 25.0, {0.2}, {0, 1, 2, 3}));
+  REQUIRE(response.complete());
+  // It never lifts off: a linear oscillator about its static deflection.
+  constexpr double newton = 1e-7;
+  CHECK(response.branches[0].points[0].observations[0].amplitude[0] == Approx(1e-3).epsilon(newton));
+  const double w = std::sqrt(1e4);
+  const double ratio = 5.0 / (2.0 * w);
+  CHECK(response.branches[0].end.resonances[0].frequency ==
+        Approx(w * std::sqrt(1.0 - 2.0 * ratio * ratio) * hertz).epsilon(newton));
+}
+
+TEST_CASE("half-power points of a peak narrower than the steps are found, and overlapping peaks are called so") {
+  const FrequencyResponse narrow =
+      frequency_response(linear_oscillator(1e-4), request(0.5 * hertz, 1.5 * hertz, {1.0}, {1}));
+  constexpr double second_order = 1e-4;  // half-power bandwidth of a displacement: 2ζ(1 + O(ζ²)); solved to 1e-10/1e-4
+  CHECK(narrow.branches[0].end.resonances[0].damping_ratio == Approx(1e-4).epsilon(second_order));
+
+  const Model twins{.structure = chain({.masses = {1.0, 1.0},
+                                        .stiffnesses = {1.0, 0.03, 1.0},
+                                        .dampings = {0.04, 0.0, 0.04},
+                                        .ground = ChainGround::both}),
+                    .loads = {load(2, 0, 1.0)}};
+  const FrequencyResponse close = frequency_response(twins, request(0.5 * hertz, 1.6 * hertz, {1.0}, {1}));
+  const std::string overlap =
+      "another peak stands within the half-power band: this is not the damping ratio of one mode";
+  CHECK(close.branches[0].end.resonances[0].note == overlap);
 }
 
 TEST_CASE("the Jacobian check of an analysis finds exact derivatives") {

@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 using namespace masing;
 using Catch::Matchers::Contains;
@@ -78,6 +79,27 @@ void check_same_points(const StoredBranch& a, const StoredBranch& b) {
 }
 
 }  // namespace
+
+TEST_CASE("a run replaces earlier results but no other file", "[run]") {
+  const Folder folder;
+  const Study study = study_of(duffing);
+  const std::string precious = folder.file("matrices.h5");
+  std::ofstream(precious) << "mine";
+  CHECK_THROWS_WITH(run_study(study, {.results = precious, .report = "", .program_version = "1"}),
+                    precious +
+                        " exists and is not a result file of Masing, so it is not overwritten. Give the results "
+                        "another name with -o.");
+  std::string kept;
+  std::ifstream(precious) >> kept;
+  CHECK(kept == "mine");
+  const std::string page = folder.file("page.html");
+  CHECK_THROWS_WITH(
+      run_study(study, {.results = page, .report = page, .program_version = "1"}),
+      "The results and the report would be the same file, " + page + ". Give the results another name with -o.");
+  const RunOptions again{.results = folder.file("a.h5"), .report = "", .program_version = "1"};
+  CHECK(run_study(study, again).complete);
+  CHECK(run_study(study, again).complete);
+}
 
 TEST_CASE("a run computes every analysis, stores it and says what it did", "[run]") {
   const Folder folder;

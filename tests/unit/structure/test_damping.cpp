@@ -1,4 +1,5 @@
 #include "masing/core/error.hpp"
+#include "masing/structure/catalogue.hpp"
 #include "masing/structure/lumped.hpp"
 #include "support.hpp"
 
@@ -50,6 +51,21 @@ TEST_CASE("one modal ratio serves all modes, a short list leaves the rest undamp
   const ModalView some = modal_view(*chain(three_masses(ChainGround::both, {.modal_ratios = {0.02, 0.01}})));
   CHECK(some.damping(1, 1) == Approx(0.02 * some.frequencies[1]).epsilon(modal_tolerance));
   CHECK(std::abs(some.damping(2, 2)) < modal_tolerance * some.frequencies[2]);
+}
+
+TEST_CASE("in a study, one number is for all modes and a list of one for the lowest only", "[damping]") {
+  const StructureEntry* entry = find_structure("chain");
+  REQUIRE(entry != nullptr);
+  const auto damped = [&](const OptionValue& ratios) {
+    const OptionValues values = OptionValues::from(
+        entry->parameters, {{"count", 3L}, {"mass", 1.0}, {"stiffness", 1.0}, {"modal_damping", ratios}});
+    const auto structure = std::dynamic_pointer_cast<const MatrixStructure>(entry->make(values, {}));
+    return modal_view(*structure);
+  };
+  CHECK(damped(0.02).damping(2, 2) == Approx(0.04 * damped(0.02).frequencies[2]).epsilon(modal_tolerance));
+  const ModalView listed = damped(std::vector<double>{0.02});
+  CHECK(listed.damping(0, 0) == Approx(0.04 * listed.frequencies[0]).epsilon(modal_tolerance));
+  CHECK(std::abs(listed.damping(2, 2)) < modal_tolerance * listed.frequencies[2]);
 }
 
 TEST_CASE("rigid-body modes get no modal damping and are not counted", "[damping]") {

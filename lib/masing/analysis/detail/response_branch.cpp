@@ -40,7 +40,12 @@ Vector linear_answer(HarmonicBalance& balance, double omega) {
   Matrix jacobian;
   balance.residual(x, omega, r);
   balance.derivatives(x, omega, jacobian, by_omega);
-  const Vector step = jacobian.partialPivLu().solve(r);
+  Vector step = jacobian.partialPivLu().solve(r);
+  if (!step.allFinite()) {  // nothing resists at rest: pushed against a soft spring, loads close the contacts they can
+    constexpr double soft = 1e-2;
+    jacobian.diagonal().array() += soft * jacobian.cwiseAbs().maxCoeff();
+    step = jacobian.partialPivLu().solve(r);
+  }
   if (step.allFinite()) x -= step;
   return x;
 }
