@@ -13,8 +13,9 @@ namespace masing {
 
 namespace {
 
-// Below this number of table entries the matrix was faster on every machine measured (tests/bench, Transform*).
-constexpr Index matrix_is_faster_below = 8192;
+// Entries of the table Γ. Measured with tests/bench (transform_round_trip) for one coordinate: at 448 entries (H = 3,
+// N = 64) the matrix takes 330 ns and the FFT 380 ns, at 1920 (H = 7, N = 128) 950 ns and 520 ns.
+constexpr Index matrix_is_faster_below = 1024;
 
 // FFTW's planner is the one part of it that is not thread-safe.
 std::mutex& planner_mutex() {

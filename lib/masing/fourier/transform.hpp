@@ -7,7 +7,7 @@
 // Γ⁺Γ = 1. Forces with content up to harmonic H_f are free of aliasing in the kept coefficients when N > k_max + H_f.
 //
 // Two ways lead there: FFTW plans (owned here, reused, batched over coordinates) and the precomputed matrix Γ. They agree
-// to rounding; `automatic` takes the one that measured faster for that size (tests/bench, Transform*): the matrix
+// to rounding; `automatic` takes the one that measured faster for that size (tests/bench): the matrix
 // while P·N is small, the FFT beyond. Plans are made with FFTW_ESTIMATE: the same plan in every run, hence bit-identical
 // results. An object owns its buffers: one a thread. Nothing is allocated after construction.
 #pragma once
