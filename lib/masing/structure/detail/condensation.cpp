@@ -116,9 +116,11 @@ void Condensation::evaluate_static() {
   static_.s = stiffness_.nn.cast<Complex>();
   if (rest_) {
     if (!rest_->factorise_static()) reject_floating();
-    coupling_ = stiffness_.ln.cast<Complex>();
-    rest_->solve_static(coupling_, static_.x);
-    static_.s.noalias() -= coupling_.transpose() * static_.x;
+    if (partition_.kept > 0) {
+      coupling_ = stiffness_.ln.cast<Complex>();
+      rest_->solve_static(coupling_, static_.x);
+      static_.s.noalias() -= coupling_.transpose() * static_.x;
+    }
   }
   static_.omega = 0.0;
 }
