@@ -19,7 +19,7 @@ struct ResponsePoint {
   double step = 0.0;        ///< arc length proposed for the next step; for resuming
   int iterations = 0;       ///< Newton iterations spent
   double residual = 0.0;    ///< scaled residual at the end
-  double truncation = 0.0;  ///< share of energy in the last two harmonics: is the harmonic set large enough?
+  double truncation = 0.0;  ///< share of the amplitude in the last two harmonics: is the set large enough?
   std::vector<Observation> observations;  ///< one for each observable of the analysis
 };
 
