@@ -267,7 +267,9 @@ void OptionValues::complete_tables(const Option& option, std::vector<OptionValue
                                        many ? fmt::format(" {}", i + 1) : "");
     }
     if (tables[i].where_.empty()) tables[i].where_ = where(option.name);
-    if (!option.children.empty()) {
+    if (!option.variants.empty()) {
+      tables[i].complete_variant(option);
+    } else if (!option.children.empty()) {
       tables[i].complete(option.children);
     } else if (const auto weights = detail::flat_weights(tables[i])) {
       for (const auto& [name, weight] : *weights) {
@@ -279,6 +281,19 @@ void OptionValues::complete_tables(const Option& option, std::vector<OptionValue
       reject(option.name, "must have a number behind every name.");
     }
   }
+}
+
+void OptionValues::complete_variant(const Option& option) {
+  Option kind{.name = "kind", .kinds = {OptionKind::text}, .meaning = "which kind"};
+  for (const OptionVariant& variant : option.variants) kind.choices.push_back(variant.name);
+  kind.meaning = fmt::format("which kind of {}: {}", option.name, join(kind.choices, ", "));
+  complete_one(kind);
+  const std::string& name = text("kind");
+  const auto chosen = std::find_if(option.variants.begin(), option.variants.end(),
+                                   [&](const OptionVariant& variant) { return variant.name == name; });
+  OptionTable table = {kind};
+  table.insert(table.end(), chosen->table.begin(), chosen->table.end());
+  complete(table);
 }
 
 void OptionValues::reject(std::string_view name, std::string_view rule) const {

@@ -55,6 +55,8 @@ using OptionValue =
     std::variant<double, long, bool, std::string, std::vector<double>, std::vector<long>, std::vector<std::string>,
                  Matrix, std::map<std::string, double>, std::vector<OptionValues>>;
 
+struct OptionVariant;
+
 struct Option {
   std::string name;
   std::vector<OptionKind> kinds;
@@ -64,7 +66,16 @@ struct Option {
   Range range = {};
   std::vector<std::string> choices = {};  ///< for text: the allowed words
   std::vector<Option> children = {};      ///< for table and tables; none: free names with numbers, like weights
+  /// For table and tables: a key `kind` decides which of these sets of further keys it has.
+  std::vector<OptionVariant> variants = {};
   std::string meaning = {};
+};
+
+/// One kind of a table, such as density = { kind = "four-parameter", chi = -0.5, beta = 0.005 }.
+struct OptionVariant {
+  std::string name;     ///< what `kind` says
+  std::string summary;  ///< one sentence
+  std::vector<Option> table = {};
 };
 
 using OptionTable = std::vector<Option>;
@@ -112,6 +123,7 @@ class OptionValues {
  private:
   void complete_one(const Option& option);
   void complete_tables(const Option& option, std::vector<OptionValues>& tables) const;
+  void complete_variant(const Option& option);
 
   std::map<std::string, OptionValue, std::less<>> values_;
   std::map<std::string, std::string, std::less<>> places_;

@@ -59,6 +59,11 @@ std::string table_text(const OptionTable& table, std::size_t indent) {
     text += fmt::format("{:{}}{}: {}\n", "", indent, option.name, value_words(option));
     text += wrapped(option.meaning, indent + 4);
     text += table_text(option.children, indent + 4);
+    for (const OptionVariant& variant : option.variants) {
+      text += fmt::format("{:{}}kind = \"{}\"\n", "", indent + 4, variant.name);
+      text += wrapped(variant.summary, indent + 8);
+      text += table_text(variant.table, indent + 8);
+    }
   }
   return text;
 }
