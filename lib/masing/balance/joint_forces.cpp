@@ -4,6 +4,7 @@
 #include "masing/fourier/coefficients.hpp"
 
 #include <cassert>
+#include <cmath>
 
 namespace masing {
 
@@ -37,6 +38,7 @@ JointForces::JointForces(std::span<const Joint> joints, const HarmonicSet& set, 
       rate_basis_(set.positions(), options.samples),
       weight_(inverse_weights(set, options.samples)) {
   const Index samples = options.samples;
+  locates_events_ = options.events == Events::located;
   Index first = 0;
   for (const Joint& joint : joints) {
     elements_.push_back(joint.element);
@@ -66,6 +68,12 @@ JointForces::JointForces(std::span<const Joint> joints, const HarmonicSet& set, 
       cycles_[j].resize(samples, elements_[j]->inputs(), elements_[j]->uses_velocity());
     }
   }
+  motion_.setZero(positions, inputs_);
+  signals_.reserve(static_cast<std::size_t>(inputs_));
+  for (Index row = 0; row < inputs_; ++row) signals_.emplace_back(set_, motion_.col(row));
+  for (const detail::CoefficientSignal& signal : signals_) signal_views_.push_back(&signal);
+  instant_.setZero(positions);
+  rate_instant_.setZero(positions);
   scratch_.setZero(positions, positions);
   samples_by_omega_.setZero(samples, inputs_);
   by_omega_.setZero(inputs_, positions);
@@ -73,6 +81,7 @@ JointForces::JointForces(std::span<const Joint> joints, const HarmonicSet& set, 
 
 void JointForces::evaluate(const MatrixView& motion, double omega) {
   omega_ = omega;
+  motion_ = motion.transpose();
   transform_.to_samples(motion, displacement_);
   if (any_velocity_) {
     differentiate(set_, omega, motion, rate_coefficients_);
@@ -94,7 +103,11 @@ void JointForces::evaluate_sampled(Index j) {
   const Index first = first_input(j);
   const Index count = inputs_of(j);
   CycleResult& result = cycles_[static_cast<std::size_t>(j)];
-  const PeriodicMotion history{displacement_.middleCols(first, count), velocity_.middleCols(first, count)};
+  PeriodicMotion history{displacement_.middleCols(first, count), velocity_.middleCols(first, count)};
+  if (locates_events_) {
+    history.signals =
+        std::span(signal_views_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
+  }
   elements_[static_cast<std::size_t>(j)]->steady_cycle(history, options_, result);
   if (!result.report.closed) {
     throw NumericalError(
@@ -135,6 +148,23 @@ void JointForces::prepare_derivatives(Index j) {
   }
 }
 
+// The motion at the instant of a source is instant_ · U, its derivative with respect to τ rate_instant_ · U.
+void JointForces::fill_instant(const MemorySource& source) {
+  if (source.sample != MemorySource::between_samples) {
+    instant_ = basis_.col(source.sample);
+    rate_instant_ = rate_basis_.col(source.sample);
+    return;
+  }
+  for (Index i = 0; i < set_.count(); ++i) {
+    const double angle = set_[i] * source.time;
+    instant_[set_.cosine(i)] = std::cos(angle);
+    if (set_[i] == 0) continue;
+    instant_[set_.sine(i)] = std::sin(angle);
+    rate_instant_[set_.cosine(i)] = -set_[i] * std::sin(angle);
+    rate_instant_[set_.sine(i)] = set_[i] * std::cos(angle);
+  }
+}
+
 void JointForces::derivative_block(Index j, int a, int b, Eigen::Ref<Matrix> block) {
   if (is_located(j)) {
     located_[static_cast<std::size_t>(j)]->derivative(block);
@@ -152,9 +182,10 @@ void JointForces::derivative_block(Index j, int a, int b, Eigen::Ref<Matrix> blo
   for (std::size_t s = 0; s < result.sources.size(); ++s) {
     const MemorySource& source = result.sources[s];
     const auto carried = carried_.col(forces * static_cast<Index>(s) + a).cwiseProduct(weight_);
-    block.noalias() += carried * (source.by_displacement[b] * basis_.col(source.sample)).transpose();
+    fill_instant(source);
+    block.noalias() += carried * (source.by_displacement[b] * instant_).transpose();
     if (velocity_memory) {
-      block.noalias() += carried * (omega_ * source.by_velocity[b] * rate_basis_.col(source.sample)).transpose();
+      block.noalias() += carried * (omega_ * source.by_velocity[b] * rate_instant_).transpose();
     }
   }
 }
@@ -173,7 +204,8 @@ void JointForces::derive_samples_by_omega(Index j) {
   for (std::size_t s = 0; s < result.sources.size(); ++s) {
     const MemorySource& source = result.sources[s];
     double& value = source_by_omega_[static_cast<Index>(s)];
-    for (Index b = 0; b < count; ++b) value += source.by_velocity[b] * rate(source.sample, b);
+    fill_instant(source);
+    for (Index b = 0; b < count; ++b) value += source.by_velocity[b] * rate_instant_.dot(motion_.col(first + b));
     for (Index p = source.first_parent; p < source.end_parent; ++p) {
       const MemoryParent& parent = result.parents[static_cast<std::size_t>(p)];
       value += parent.weight * source_by_omega_[parent.source];

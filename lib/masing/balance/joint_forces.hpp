@@ -29,6 +29,8 @@ namespace masing {
 class JointForces {
  public:
   JointForces(std::span<const Joint> joints, const HarmonicSet& set, const BalanceOptions& options);
+  JointForces(const JointForces&) = delete;  // its signals look at its own coefficients
+  JointForces& operator=(const JointForces&) = delete;
 
   Index inputs() const { return inputs_; }  ///< m, over all joints
   Index joints() const { return static_cast<Index>(elements_.size()); }
@@ -54,12 +56,14 @@ class JointForces {
   void evaluate_sampled(Index j);
   void evaluate_located(Index j, const MatrixView& motion);
   void derive_samples_by_omega(Index j);
+  void fill_instant(const MemorySource& source);
 
   std::vector<std::shared_ptr<const ContactElement>> elements_;
   std::vector<std::string> names_;
   std::vector<Index> first_;
   Index inputs_ = 0;
   bool any_velocity_ = false;
+  bool locates_events_ = false;
   HarmonicSet set_;
   CycleOptions options_;
   Transform transform_;
@@ -72,12 +76,16 @@ class JointForces {
   Matrix rate_coefficients_;
   Matrix displacement_, velocity_, force_;  // N × m
   Matrix coefficients_;
-  std::vector<CycleResult> cycles_;                             // of sampled joints
+  Matrix motion_;                                    // P × m: the motion of the last evaluate, for the signals
+  std::vector<detail::CoefficientSignal> signals_;   // one an input
+  std::vector<const PeriodicSignal*> signal_views_;  // of signals_
+  std::vector<CycleResult> cycles_;                  // of sampled joints
   std::vector<std::unique_ptr<detail::LocatedForce>> located_;  // of located joints, null for the others
 
-  Matrix carried_;           // P × (D · sources): what each source of the prepared joint passes on to F
-  Matrix scratch_;           // P × P
-  Matrix samples_by_omega_;  // N × m
+  Vector instant_, rate_instant_;  // columns of Γᵀ and (ΓD)ᵀ at the instant of a source
+  Matrix carried_;                 // P × (D · sources): what each source of the prepared joint passes on to F
+  Matrix scratch_;                 // P × P
+  Matrix samples_by_omega_;        // N × m
   Vector source_by_omega_;
   Matrix by_omega_;
 };

@@ -10,7 +10,8 @@ namespace masing {
 /// What happens between samples: reversals, the onset of slip, gaps that close.
 enum class Events {
   located,  ///< laws that are linear piece by piece (jenkins, unilateral) are integrated exactly between located events;
-            ///< samples only bracket them. Other laws are sampled.
+            ///< samples only bracket them. Other laws are sampled, but those that remember reversals or changes of
+            ///< contact locate them between samples.
   sampled   ///< every law is sampled, as most codes do: coefficients err by 1/N², their derivatives by 1/N
 };
 

@@ -5,7 +5,7 @@
 // parts:
 //
 //   1. present    ∂f_i/∂u_i and ∂f_i/∂v_i: a D×D block a sample
-//   2. sources    scalars m_s that the law remembers. Source s was set at sample i_s:
+//   2. sources    scalars m_s that the law remembers. Source s was set at sample i_s, or at an instant between samples:
 //                     dm_s = by_displacement·du(i_s) + by_velocity·dv(i_s) + Σ_parents weight · dm_parent
 //                 Parents have smaller numbers than their children, so one backward sweep resolves them all.
 //   3. uses       f_i depends on source s with a weight for each of the D forces
@@ -15,7 +15,10 @@
 #pragma once
 
 #include "masing/contact/law.hpp"
+#include "masing/contact/signal.hpp"
 
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +28,8 @@ namespace masing {
 struct PeriodicMotion {
   MatrixView displacement;  ///< N × D [m]
   MatrixView velocity;      ///< N × D [m/s]
+  /// The displacements between samples, one signal an input (τ = 0 at sample 0); empty: only the samples are known.
+  std::span<const PeriodicSignal* const> signals = {};
 };
 
 /// How the periodic state was found.
@@ -35,11 +40,14 @@ struct CycleReport {
 };
 
 struct MemorySource {
-  Index sample = 0;
+  static constexpr Index between_samples = -1;
+
+  Index sample = 0;                             ///< where it was set, or `between_samples`: then at `time`
   SmallVector<Eigen::Dynamic> by_displacement;  ///< D
   SmallVector<Eigen::Dynamic> by_velocity;      ///< D
   Index first_parent = 0;                       ///< range in CycleResult::parents
   Index end_parent = 0;
+  double time = 0.0;  ///< τ, for a source between samples
 };
 struct MemoryParent {
   Index source = 0;
@@ -51,12 +59,28 @@ struct MemoryUse {
   SmallVector<Eigen::Dynamic> weight;  ///< D: ∂f/∂m
 };
 
+/// Room of an element that marches in its own way (see CycleWorkspace::element).
+struct ElementWorkspace {
+  virtual ~ElementWorkspace() = default;
+};
+
 /// Room for the steady cycle's own bookkeeping, kept between calls.
 struct CycleWorkspace {
   std::vector<MemorySource> sources;
   std::vector<MemoryParent> parents;
   std::vector<Index> new_number;
   std::vector<double> gain;
+  std::unique_ptr<ElementWorkspace> element;
+
+  /// The room of the element that works here, made at its first call: `auto& room = workspace.of<MyWorkspace>();`
+  template <class Workspace>
+  Workspace& of() {
+    if (auto* room = dynamic_cast<Workspace*>(element.get())) return *room;
+    auto made = std::make_unique<Workspace>();
+    Workspace& room = *made;
+    element = std::move(made);
+    return room;
+  }
 };
 
 struct CycleResult {

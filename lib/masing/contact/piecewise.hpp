@@ -11,39 +11,13 @@
 // dependence on the motion at the instant where it was set (source_time).
 #pragma once
 
-#include "masing/core/types.hpp"
+#include "masing/contact/signal.hpp"
 
 #include <concepts>
 #include <span>
 #include <vector>
 
 namespace masing {
-
-/// x(τ) with its first three derivatives; τ in [0, 2π) is the period, other values continue it.
-struct Jet {
-  double value = 0.0, slope = 0.0, curvature = 0.0, third = 0.0;
-};
-
-class PeriodicSignal {
- public:
-  virtual ~PeriodicSignal() = default;
-  virtual Jet at(double tau) const = 0;
-};
-
-struct TurningPoint {
-  double time = 0.0;
-  double value = 0.0;
-  bool maximum = false;
-};
-
-/// The turning points of the signal, ascending in time within one period; maxima and minima alternate. Empty for a constant.
-/// Equidistant samples bracket them; each is then located by a safeguarded Newton iteration on the slope. A maximum and a
-/// minimum between the same two samples are found too, where the signal is flattest. Samples must resolve the highest
-/// harmonic (8 or more in its period).
-void find_turning_points(const PeriodicSignal& signal, const VectorView& samples, std::vector<TurningPoint>& turns);
-
-/// The instant in [begin, end] where the signal, monotone there, takes a value that its ends enclose.
-double find_crossing(const PeriodicSignal& signal, double begin, double end, double value);
 
 struct LinearPiece {
   double begin = 0.0, end = 0.0;  ///< τ; the pieces of a law cover one period without gap or overlap

@@ -14,12 +14,13 @@ namespace masing::detail {
 /// A row of coefficients as a function of τ.
 class CoefficientSignal final : public PeriodicSignal {
  public:
-  CoefficientSignal(const HarmonicSet& set, const Vector& row) : set_(set), row_(row) {}
+  /// Both must outlive the signal; the coefficients may change in between.
+  CoefficientSignal(const HarmonicSet& set, Eigen::Ref<const Vector> row) : set_(set), row_(row) {}
   Jet at(double tau) const override;
 
  private:
   const HarmonicSet& set_;
-  const Vector& row_;
+  Eigen::Ref<const Vector> row_;
 };
 
 class LocatedForce {

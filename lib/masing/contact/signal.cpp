@@ -1,4 +1,4 @@
-#include "masing/contact/piecewise.hpp"
+#include "masing/contact/signal.hpp"
 
 #include <algorithm>
 #include <cassert>

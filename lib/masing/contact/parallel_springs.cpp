@@ -1,0 +1,103 @@
+#include "masing/contact/parallel_springs.hpp"
+
+#include "masing/core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace masing {
+
+double ParallelSprings::force(double u) const {
+  return residual_stiffness * u + pinning_stiffness * (std::max(u - pinning_gap, 0.0) + std::min(u + pinning_gap, 0.0));
+}
+
+double ParallelSprings::stiffness(double u) const {
+  return residual_stiffness + (std::abs(u) > pinning_gap ? pinning_stiffness : 0.0);
+}
+
+double pinning_stiffness(const Material& shank, const Material& hole, double length) {
+  const auto compliance = [](const Material& m) {
+    require(m.youngs_modulus > 0.0 && m.poisson_ratio > -1.0 && m.poisson_ratio <= 0.5,
+            "Pinning: E = {} Pa must be > 0 and nu = {} in (-1, 0.5].", m.youngs_modulus, m.poisson_ratio);
+    return (1.0 - m.poisson_ratio * m.poisson_ratio) / m.youngs_modulus;
+  };
+  require(length > 0.0, "Pinning: length = {} m must be > 0.", length);
+  return 0.25 * pi * length / (compliance(shank) + compliance(hole));
+}
+
+namespace {
+
+class SpringPoint final : public ContactPoint {
+ public:
+  using Input = Motion<Eigen::Dynamic>;
+
+  SpringPoint(std::unique_ptr<ContactPoint> law, const ParallelSprings& springs)
+      : law_(std::move(law)), springs_(springs) {}
+
+  std::unique_ptr<ContactPoint> clone() const override {
+    return std::make_unique<SpringPoint>(law_->clone(), springs_);
+  }
+
+  PointResponse advance(const Input& motion) override {
+    PointResponse response = law_->advance(motion);
+    response.force[0] += springs_.force(motion.displacement[0]);
+    response.by_displacement(0, 0) += springs_.stiffness(motion.displacement[0]);
+    return response;
+  }
+
+  bool switches() const override { return law_->switches(); }
+  double distance_to_switch(const Input& motion) const override { return law_->distance_to_switch(motion); }
+  void switch_phase(const Input& motion) override { law_->switch_phase(motion); }
+  SmallVector<Eigen::Dynamic> force_in_phase(const Input& motion) const override {
+    SmallVector<Eigen::Dynamic> force = law_->force_in_phase(motion);
+    force[0] += springs_.force(motion.displacement[0]);
+    return force;
+  }
+  std::string_view phase_name() const override { return law_->phase_name(); }
+  SmallVector<Eigen::Dynamic> memory() const override { return law_->memory(); }
+
+ private:
+  std::unique_ptr<ContactPoint> law_;
+  ParallelSprings springs_;
+};
+
+class SpringElement final : public ContactElement {
+ public:
+  SpringElement(std::shared_ptr<const ContactElement> law, const ParallelSprings& springs)
+      : law_(std::move(law)), springs_(springs) {}
+
+  int inputs() const override { return law_->inputs(); }
+  bool uses_velocity() const override { return law_->uses_velocity(); }
+
+  void steady_cycle(const PeriodicMotion& motion, const CycleOptions& options, CycleResult& result) const override {
+    law_->steady_cycle(motion, options, result);
+    for (Index i = 0; i < result.force.rows(); ++i) {
+      const double u = motion.displacement(i, 0);
+      result.force(i, 0) += springs_.force(u);
+      result.by_displacement(i, 0) += springs_.stiffness(u);
+    }
+  }
+
+  std::unique_ptr<ContactPoint> at_rest() const override {
+    return std::make_unique<SpringPoint>(law_->at_rest(), springs_);
+  }
+  bool is_piecewise_linear() const override { return false; }
+  void linear_pieces(const PeriodicSignal&, std::span<const TurningPoint>, std::vector<LinearPiece>&) const override {}
+
+ private:
+  std::shared_ptr<const ContactElement> law_;
+  ParallelSprings springs_;
+};
+
+}  // namespace
+
+std::shared_ptr<const ContactElement> with_springs(std::shared_ptr<const ContactElement> law,
+                                                   const ParallelSprings& springs) {
+  require(springs.residual_stiffness >= 0.0, "residual stiffness = {} N/m must be >= 0.", springs.residual_stiffness);
+  require(springs.pinning_gap >= 0.0, "pinning: gap = {} m must be >= 0.", springs.pinning_gap);
+  require(springs.pinning_stiffness >= 0.0, "pinning: stiffness = {} N/m must be >= 0.", springs.pinning_stiffness);
+  if (!springs.any()) return law;
+  return std::make_shared<const SpringElement>(std::move(law), springs);
+}
+
+}  // namespace masing
