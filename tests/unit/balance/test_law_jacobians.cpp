@@ -119,8 +119,20 @@ class Comparison {
   JointForces forces_;
 };
 
+OptionValues term(long force, double coefficient, std::vector<long> exponents) {
+  OptionValues values;
+  values.set("force", force);
+  values.set("coefficient", coefficient);
+  values.set("exponents", std::move(exponents));
+  return values;
+}
+
 std::vector<Case> all_cases() {
+  const OptionValue coupled = std::vector<OptionValues>{
+      term(1, 0.4, {2, 1}), term(2, 0.8, {0, 3})};
   return {
+      {"linear-spring", make_law("linear-spring", {{"stiffness", 1.5}}), {{1.0}}},
+      {"polynomial", make_law("polynomial", {{"terms", coupled}}), {{1.0}, {0.5}}},
       {"cubic", make_law("cubic", {{"cubic_stiffness", 0.7}, {"stiffness", 1.0}}), {{1.0}}},
       {"dashpot", make_law("dashpot", {{"coefficient", 0.3}}), {{1.0}}},
       {"unilateral", make_law("unilateral", {{"stiffness", 2.0}, {"gap", 0.3}}), {{1.0}}},
