@@ -5,8 +5,8 @@
 //   K_j = Q'(x_{j−1}) − Q'(x_j),    φ_j = [Q − x Q'] from x_{j−1} to x_j,
 //
 // which holds the stiffness and the slip force of the bin's density exactly; so the totals are exact for any number of
-// elements. The polygon that results is made of the tangents to Q in the edges: it lies above Q by Q'' h²/8 at most, and its
-// loops converge with the square of the number of elements. (O. Rajaei, H. Ahmadian, Appl. Math. Model. 38 (2014) 4005.)
+// elements. The polygon that results is made of the tangents to Q in the edges: it lies above Q by about ρ h²/8 at most, and its
+// loops converge with the square of the number of elements.
 #pragma once
 
 #include "masing/contact/backbone.hpp"
