@@ -1,5 +1,6 @@
 #include "masing/joint/maxwell_slip.hpp"
 
+#include "masing/contact/binning.hpp"
 #include "masing/core/error.hpp"
 
 #include <cmath>
@@ -35,6 +36,13 @@ std::vector<SlipElement> maxwell_slip_elements(const RoughInterface& interface, 
     }
   }
   return elements;
+}
+
+std::vector<SlipElement> binned_elements(const Backbone& rough, int count) {
+  require(count >= 1, "Maxwell slip: count = {} must be >= 1.", count);
+  std::vector<double> edges;
+  for (int j = 0; j <= count; ++j) edges.push_back(rough.macroslip() * j / count);
+  return bin_backbone(rough, edges);
 }
 
 }  // namespace masing

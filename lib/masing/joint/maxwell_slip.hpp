@@ -8,8 +8,8 @@
 //   consistent    (3/2) μ F_n [(s₂ − s₂³/3) − (s₁ − s₁³/3)]          what Mindlin's stick radius says of it
 //
 // Printed, the innermost annulus slides first, consistent, the outermost; with many annuli both have the same
-// distribution of stiffness over slip displacement, and converge to the exact Q(x). Dividing Q(x) itself (binning.hpp) is far more
-// accurate for the same number of elements.
+// distribution of stiffness over slip displacement, and converge to the exact Q(x). Dividing Q(x) itself into bins (binning.hpp)
+// is far more accurate for the same number of elements.
 //
 // Reference: H. Jamshidi, H. Ahmadian, J. Theor. Appl. Vib. Acoust. (2024), section 3.
 #pragma once
@@ -31,5 +31,9 @@ struct AnnulusGrid {
 
 /// regions × annuli elements under this load. Their stiffnesses add up to K_T, their slip forces to μN.
 std::vector<SlipElement> maxwell_slip_elements(const RoughInterface& interface, double load, const AnnulusGrid& grid);
+
+/// Q(x) divided into `count` >= 1 equal steps of displacement up to macroslip: the density of a rough interface is so smooth that
+/// even bins are hard to beat.
+std::vector<SlipElement> binned_elements(const Backbone& rough, int count);
 
 }  // namespace masing

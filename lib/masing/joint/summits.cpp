@@ -25,6 +25,8 @@ void check(const ProfileRoughness& profile) {
 
 Summits two_alike(const Summits& each) { return {std::sqrt(2.0) * each.sigma, 0.5 * each.radius, each.density}; }
 
+SpectralMoments two_alike(const SpectralMoments& each) { return {2.0 * each.m0, 2.0 * each.m2, 2.0 * each.m4}; }
+
 SpectralMoments spectral_moments(const ProfileRoughness& profile) {
   check(profile);
   const auto squared = [](double v) { return v * v; };

@@ -10,7 +10,7 @@
 namespace masing::detail {
 namespace {
 
-Option matrix(std::string name, std::string unit, std::string meaning) {
+Option matrix_key(std::string name, std::string unit, std::string meaning) {
   return {.name = std::move(name), .kinds = {OptionKind::matrix}, .unit = std::move(unit), .meaning = std::move(meaning)};
 }
 
@@ -25,22 +25,22 @@ Option pressure_option() {
                               .unit = "m",
                               .required = false,
                               .meaning = "positions across it, rising: the columns of p"};
-  return kinds(
+  return kind_key(
       "pressure",
       {{.name = "uniform", .summary = "perfectly even: everything slides at once"},
        {.name = "hertz", .summary = "sphere on plane, q ∝ 1 − (x/a)²: Mindlin's solution"},
        {.name = "quadratic",
         .summary = "flat on flat, q ∝ γ + 12 (1 − γ) (x/L)²: γ < 1 pressed at the ends, γ > 1 in the middle",
-        .table = {number("gamma", "", Range::between(0.0, 1.5), "line load in the middle over the mean")}},
+        .table = {real_key("gamma", "", Range::between(0.0, 1.5), "line load in the middle over the mean")}},
        {.name = "triangle", .summary = "from zero at one end to twice the mean at the other"},
        {.name = "line",
         .summary = "a table along the sliding direction, linear between its rows",
-        .table = {matrix("table", "", "rows [x, q] with the line load q in N/m, or with `width` [x, p] with p in Pa"),
-                  optional(number("width", "m", Range::positive(), "of the contact; the table then holds pressures"))}},
+        .table = {matrix_key("table", "", "rows [x, q] with the line load q in N/m, or with `width` [x, p] with p in Pa"),
+                  optional_key(real_key("width", "m", Range::positive(), "of the contact; the table then holds pressures"))}},
        {.name = "map",
         .summary = "pressures on a grid, integrated across the sliding direction into a line load",
-        .table = {positions_x, positions_y, optional(matrix("p", "Pa", "pressures: a row for each x, a column for each y")),
-                  optional(matrix("table", "", "instead of x, y and p, in one: first row the y, first column the x (the "
+        .table = {positions_x, positions_y, optional_key(matrix_key("p", "Pa", "pressures: a row for each x, a column for each y")),
+                  optional_key(matrix_key("table", "", "instead of x, y and p, in one: first row the y, first column the x (the "
                                                "corner is not read), pressures in Pa inside"))}}},
       "how the normal load is spread over the contact");
 }
@@ -49,10 +49,10 @@ Option sphere_option() {
   return {.name = "sphere",
           .kinds = {OptionKind::table},
           .required = false,
-          .children = {optional(number("shear_modulus", "Pa", Range::positive(), "G; or give E")),
-                       optional(number("E", "Pa", Range::positive(), "Young's modulus, G = E/(2(1 + nu))")),
-                       number("nu", "", {.lower = 0.0, .upper = 0.5, .upper_open = true}, "Poisson's ratio"),
-                       number("contact_radius", "m", Range::positive(), "radius a of the contact circle"),
+          .children = {optional_key(real_key("shear_modulus", "Pa", Range::positive(), "G; or give E")),
+                       optional_key(real_key("E", "Pa", Range::positive(), "Young's modulus, G = E/(2(1 + nu))")),
+                       real_key("nu", "", {.lower = 0.0, .upper = 0.5, .upper_open = true}, "Poisson's ratio"),
+                       real_key("contact_radius", "m", Range::positive(), "radius a of the contact circle"),
                        {.name = "against",
                         .kinds = {OptionKind::text},
                         .fallback = {std::string("rigid")},
@@ -62,10 +62,10 @@ Option sphere_option() {
 }
 
 OptionTable parameters() {
-  return {number("friction", "", Range::positive(), "friction coefficient"),
-          optional(number("normal_load", "N", Range::positive(),
+  return {real_key("friction", "", Range::positive(), "friction coefficient"),
+          optional_key(real_key("normal_load", "N", Range::positive(),
                           "normal load; a line or map is scaled to it, and without it is taken as written")),
-          optional(number("stiffness", "N/m", Range::positive(), "tangential stiffness while everything sticks; or give sphere")),
+          optional_key(real_key("stiffness", "N/m", Range::positive(), "tangential stiffness while everything sticks; or give sphere")),
           sphere_option(), pressure_option()};
 }
 

@@ -1,5 +1,4 @@
 #include "masing/contact/backbones.hpp"
-#include "masing/contact/binning.hpp"
 #include "masing/core/error.hpp"
 #include "masing/joint/detail/source_parts.hpp"
 #include "masing/joint/maxwell_slip.hpp"
@@ -13,26 +12,26 @@ namespace masing::detail {
 namespace {
 
 OptionTable summit_keys(const std::string& whose) {
-  return {number("sigma", "m", Range::positive(), "standard deviation of the summit heights" + whose),
-          number("radius", "m", Range::positive(), "radius of curvature of the summits" + whose),
-          number("density", "1/m²", Range::positive(), "summits on a unit of nominal area" + whose)};
+  return {real_key("sigma", "m", Range::positive(), "standard deviation of the summit heights" + whose),
+          real_key("radius", "m", Range::positive(), "radius of curvature of the summits" + whose),
+          real_key("density", "1/m²", Range::positive(), "summits on a unit of nominal area" + whose)};
 }
 
 OptionTable profile_keys() {
-  Option skewness = number("Rsk", "", Range::any(), "skewness of the heights; 0 for Gaussian ones, does not enter the summits");
+  Option skewness = real_key("Rsk", "", Range::any(), "skewness of the heights; 0 for Gaussian ones, does not enter the summits");
   skewness.fallback = {0.0};
   Option kurtosis =
-      number("Rku", "", Range::positive(), "kurtosis of the heights; 3 for Gaussian ones, does not enter the summits");
+      real_key("Rku", "", Range::positive(), "kurtosis of the heights; 3 for Gaussian ones, does not enter the summits");
   kurtosis.fallback = {3.0};
-  return {number("Rq", "m", Range::positive(), "root mean square height of the profile"),
-          number("Rsm", "m", Range::positive(), "mean width of the profile elements"),
-          number("Rpc", "1/m", Range::positive(), "peak count: peaks a metre (51 a centimetre are 5100)"),
+  return {real_key("Rq", "m", Range::positive(), "root mean square height of the profile"),
+          real_key("Rsm", "m", Range::positive(), "mean width of the profile elements"),
+          real_key("Rpc", "1/m", Range::positive(), "peak count: peaks a metre (51 a centimetre are 5100)"),
           skewness,
           kurtosis};
 }
 
 Option roughness_option() {
-  return kinds("roughness",
+  return kind_key("roughness",
                {{.name = "summits",
                  .summary = "summits of each of two alike surfaces",
                  .table = summit_keys(", of each surface")},
@@ -58,7 +57,7 @@ Option elements_option() {
                         .kinds = {OptionKind::integer},
                         .range = Range::at_least(1),
                         .meaning = "number of Jenkins elements"};
-  Option option = kinds("elements",
+  Option option = kind_key("elements",
                         {{.name = "exact", .summary = "no elements: the exact Q(x)"},
                          {.name = "printed",
                           .summary = "Jenkins elements whose slip force is the Hertz pressure over their annulus",
@@ -67,7 +66,7 @@ Option elements_option() {
                           .summary = "Jenkins elements whose slip force follows from Mindlin's stick radius",
                           .table = {regions, annuli}},
                          {.name = "binned",
-                          .summary = "Jenkins elements from Q(x) divided into bins: the most accurate for their number",
+                          .summary = "Jenkins elements from Q(x) divided into equal steps of displacement: the most accurate for their number",
                           .table = {count}}},
                         "the continuous interface, or a Maxwell-slip model of it");
   OptionValues exact;
@@ -82,16 +81,16 @@ OptionTable parameters() {
                     .fallback = {std::string("gaussian")},
                     .choices = {"gaussian", "exponential"},
                     .meaning = "distribution of the summit heights"};
-  Option cut_off = number("cut_off", "σ", Range::positive(), "height of the highest summit; 10 is none for Gaussian heights");
+  Option cut_off = real_key("cut_off", "σ", Range::positive(), "height of the highest summit; 10 is none for Gaussian heights");
   cut_off.fallback = {3.0};
-  return {number("normal_load", "N", Range::positive(), "normal load of the interface"),
-          optional(number("friction", "", Range::positive(), "friction coefficient; or give strength_to_hardness")),
-          optional(number("strength_to_hardness", "", Range::positive(),
+  return {real_key("normal_load", "N", Range::positive(), "normal load of the interface"),
+          optional_key(real_key("friction", "", Range::positive(), "friction coefficient; or give strength_to_hardness")),
+          optional_key(real_key("strength_to_hardness", "", Range::positive(),
                           "shear strength over hardness S/H of the softer material; friction = S/H + 0.1")),
-          number("area", "m²", Range::positive(), "nominal contact area"),
-          material("material", "material of both surfaces; or give lower and upper"),
-          material("lower", "material of the lower surface"),
-          material("upper", "material of the upper surface"),
+          real_key("area", "m²", Range::positive(), "nominal contact area"),
+          material_key("material", "material of both surfaces; or give lower and upper"),
+          material_key("lower", "material of the lower surface"),
+          material_key("upper", "material of the upper surface"),
           roughness_option(),
           heights,
           cut_off,
@@ -121,7 +120,6 @@ std::pair<ElasticMaterial, ElasticMaterial> materials_of(const OptionValues& val
 
 Summits summits_of(const OptionValues& values, std::vector<std::string>& notes) {
   const std::string& kind = values.text("kind");
-  Summits each;
   if (kind == "profile") {
     const ProfileRoughness profile{.Rq = values.number("Rq"),
                                    .Rsm = values.number("Rsm"),
@@ -129,7 +127,7 @@ Summits summits_of(const OptionValues& values, std::vector<std::string>& notes) 
                                    .Rsk = values.number("Rsk"),
                                    .Rku = values.number("Rku")};
     const SpectralMoments moments = spectral_moments(profile);
-    each = summits(moments);
+    const Summits each = summits(moments);
     notes.push_back(fmt::format("summits of each surface from the profile: sigma {:.6g} m, radius {:.6g} m, density {:.6g} 1/m² "
                                 "(bandwidth {:.4g})",
                                 each.sigma, each.radius, each.density, moments.bandwidth()));
@@ -138,9 +136,9 @@ Summits summits_of(const OptionValues& values, std::vector<std::string>& notes) 
       notes.push_back(fmt::format("skewness {:.3g} and kurtosis {:.3g} are far from Gaussian (0 and 3): the summits may be too",
                                   profile.Rsk, profile.Rku));
     }
-  } else {
-    each = {values.number("sigma"), values.number("radius"), values.number("density")};
+    return summits(two_alike(moments));
   }
+  const Summits each{values.number("sigma"), values.number("radius"), values.number("density")};
   return kind == "combined" ? each : two_alike(each);
 }
 
@@ -167,7 +165,7 @@ BackbonePointer with_elements(const RoughInterface& interface, double load, cons
   if (kind == "exact") return exact;
   std::vector<SlipElement> set;
   if (kind == "binned") {
-    set = bin_backbone(*exact, static_cast<int>(elements.integer("count")));
+    set = binned_elements(*exact, static_cast<int>(elements.integer("count")));
   } else {
     set = maxwell_slip_elements(interface, load,
                                 {.regions = static_cast<int>(elements.integer("regions")),
