@@ -17,8 +17,8 @@ double force_share(AnnulusAssignment assignment, double s) {
 }  // namespace
 
 std::vector<SlipElement> maxwell_slip_elements(const RoughInterface& interface, double load, const AnnulusGrid& grid) {
-  require(grid.regions >= 1 && grid.annuli >= 1, "Maxwell slip: regions = {} and annuli = {} must be >= 1.", grid.regions,
-          grid.annuli);
+  require(grid.regions >= 1 && grid.annuli >= 1, "Maxwell slip: regions = {} and annuli = {} must be >= 1.",
+          grid.regions, grid.annuli);
   const RoughSurfaces& surfaces = interface.surfaces();
   const double y = interface.separation(load);
   const double height = (interface.highest() - y) / grid.regions;

@@ -67,10 +67,10 @@ enum class PressureShape {
 
 struct ShapedPressure {
   PressureShape shape = PressureShape::hertz;
-  double normal_load;   ///< N [N], > 0
-  double friction;      ///< μ, > 0
-  double stiffness;     ///< k_t while everything sticks [N/m], > 0
-  double gamma = 1.0;   ///< quadratic only
+  double normal_load;  ///< N [N], > 0
+  double friction;     ///< μ, > 0
+  double stiffness;    ///< k_t while everything sticks [N/m], > 0
+  double gamma = 1.0;  ///< quadratic only
 };
 
 /// In closed form.

@@ -15,7 +15,11 @@ inline double printed(double value, int digits) {
 /// Jamshidi & Ahmadian, Table 1: two alike steel surfaces under 100 N.
 inline RoughSurfaces steel_surfaces() {
   const ElasticMaterial steel{200e9, 0.3};
-  return {.summits = two_alike(Summits{1e-6, 200e-6, 250e6}), .area = 5e-4, .lower = steel, .upper = steel, .friction = 0.45};
+  return {.summits = two_alike(Summits{1e-6, 200e-6, 250e6}),
+          .area = 5e-4,
+          .lower = steel,
+          .upper = steel,
+          .friction = 0.45};
 }
 inline constexpr double steel_load = 100.0;
 
@@ -36,11 +40,7 @@ inline ProfileRoughness support_profile() {
 
 inline RoughSurfaces support_surfaces(const Summits& summits) {
   const ElasticMaterial steel{200e9, 0.3};
-  return {.summits = summits,
-          .area = 1e-4,
-          .lower = steel,
-          .upper = steel,
-          .friction = friction_of_strength(0.35)};
+  return {.summits = summits, .area = 1e-4, .lower = steel, .upper = steel, .friction = friction_of_strength(0.35)};
 }
 
 }  // namespace masing::test

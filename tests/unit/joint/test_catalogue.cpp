@@ -84,10 +84,8 @@ TEST_CASE("pressure: shapes and the sphere's stiffness", "[joint][pressure]") {
                                       {"stiffness", 30.5e6},
                                       {"pressure", table({{"kind", std::string("quadratic")}, {"gamma", 0.2}})}});
   CHECK(flat.backbone->macroslip() == Approx(2.6 * 0.48 * 87.0 / 30.5e6));
-  const auto triangle = make("pressure", {{"friction", 0.5},
-                                          {"normal_load", 100.0},
-                                          {"stiffness", 1e6},
-                                          {"pressure", kind("triangle")}});
+  const auto triangle =
+      make("pressure", {{"friction", 0.5}, {"normal_load", 100.0}, {"stiffness", 1e6}, {"pressure", kind("triangle")}});
   CHECK(triangle.backbone->macroslip() == Approx(1e-4));
 }
 
@@ -110,9 +108,9 @@ TEST_CASE("pressure: tables are taken as written or scaled to the load", "[joint
                                                          {"y", std::vector<double>{0.0, 0.005}},
                                                          {"p", p}})}});
   const Matrix whole{{0.0, 0.0, 0.005}, {0.0, 0.0, 0.0}, {0.01, 4e6, 4e6}, {0.02, 0.0, 0.0}};
-  const auto one = make("pressure", {{"friction", 0.5},
-                                     {"stiffness", 1e8},
-                                     {"pressure", table({{"kind", std::string("map")}, {"table", whole}})}});
+  const auto one = make(
+      "pressure",
+      {{"friction", 0.5}, {"stiffness", 1e8}, {"pressure", table({{"kind", std::string("map")}, {"table", whole}})}});
   for (const double u : {2e-7, 7e-7, 3e-6}) {
     CHECK(map.backbone->at(u).force == Approx(written.backbone->at(u).force));
     CHECK(one.backbone->at(u).force == Approx(written.backbone->at(u).force));
@@ -150,9 +148,9 @@ TEST_CASE("pressure: what does not fit together is refused", "[joint][pressure]"
 
 TEST_CASE("roughness: derived numbers come back as notes", "[joint][roughness]") {
   const SourcedBackbone exact = steel_interface(kind("exact"));
-  for (const char* note : {"separation 3.63039e-06 m", "asperities in contact 472.3", "tangential stiffness 3.92405e+08 N/m",
-                           "without the cut-off 2.09532e+08 N/m (-46.6 %)", "macroslip from 3.3455e-07 m",
-                           "Iwan density at zero 2.43184e+15 N/m²", "slip force 45 N"}) {
+  for (const char* note : {"separation 3.63039e-06 m", "asperities in contact 472.3",
+                           "tangential stiffness 3.92405e+08 N/m", "without the cut-off 2.09533e+08 N/m (-46.6 %)",
+                           "macroslip from 3.3455e-07 m", "Iwan density at zero 2.43184e+15 N/m²", "slip force 45 N"}) {
     CAPTURE(note);
     CHECK(notes_contain(exact, note));
   }
@@ -161,8 +159,7 @@ TEST_CASE("roughness: derived numbers come back as notes", "[joint][roughness]")
 
 TEST_CASE("roughness: elements instead of the exact curve", "[joint][roughness]") {
   const double slip = steel_interface(kind("exact")).backbone->macroslip();
-  const auto printed =
-      steel_interface(table({{"kind", std::string("printed")}, {"regions", 3L}, {"annuli", 7L}}));
+  const auto printed = steel_interface(table({{"kind", std::string("printed")}, {"regions", 3L}, {"annuli", 7L}}));
   CHECK(notes_contain(printed, "loop area of the 21 elements at 0.5 times macroslip: +3.1"));
   const auto consistent =
       steel_interface(table({{"kind", std::string("consistent")}, {"regions", 3L}, {"annuli", 7L}}));
@@ -196,10 +193,12 @@ TEST_CASE("roughness: from a profile, with friction from the strength", "[joint]
 
 TEST_CASE("roughness: what does not fit together is refused", "[joint][roughness]") {
   const auto with = [](const char* key, const OptionValue& value, const char* other, const OptionValue& other_value) {
-    return make("roughness",
-                {{"normal_load", 100.0}, {"area", 5e-4}, {"roughness", steel_summits}, {key, value}, {other, other_value}});
+    return make(
+        "roughness",
+        {{"normal_load", 100.0}, {"area", 5e-4}, {"roughness", steel_summits}, {key, value}, {other, other_value}});
   };
-  CHECK_THROWS_WITH(with("material", steel, "upper", steel), Contains("must be given alone, or instead of it both lower and upper"));
+  CHECK_THROWS_WITH(with("material", steel, "upper", steel),
+                    Contains("must be given alone, or instead of it both lower and upper"));
   CHECK_THROWS_WITH(with("friction", 0.3, "lower", steel), Contains("material must be given alone"));
   CHECK_THROWS_WITH(with("material", steel, "heights", std::string("gaussian")), Contains("friction is missing"));
   CHECK_THROWS_WITH(make("roughness", {{"normal_load", 100.0},

@@ -12,7 +12,7 @@ using namespace masing;
 namespace {
 
 struct Steel {
-  RoughInterface interface{test::steel_surfaces()};
+  RoughInterface interface { test::steel_surfaces() };
   BackbonePointer exact = rough_backbone(interface, test::steel_load);
 
   std::vector<SlipElement> elements(int regions, int annuli, AnnulusAssignment assignment) const {

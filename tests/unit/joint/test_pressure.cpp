@@ -65,9 +65,8 @@ TEST_CASE("sphere on plane: Mindlin's numbers", "[joint][pressure]") {
   const BackbonePointer segments = pressure_backbone(sphere_line(4001), friction, sphere_stiffness);
   // 4000 chords of the parabola: the load between the rows is low by (h²/8) q'', 10⁻⁷ of its maximum.
   constexpr double chords = 2e-6;
-  for (const Row& row :
-       {Row{50.0, 0.200379885e-6, 0.496221691e-6}, Row{100.0, 0.418400726e-6, 4.71992418e-6},
-        Row{200.0, 0.953878502e-6, 64.2558639e-6}, Row{250.0, 1.44965278e-6, 289.930556e-6}}) {
+  for (const Row& row : {Row{50.0, 0.200379885e-6, 0.496221691e-6}, Row{100.0, 0.418400726e-6, 4.71992418e-6},
+                         Row{200.0, 0.953878502e-6, 64.2558639e-6}, Row{250.0, 1.44965278e-6, 289.930556e-6}}) {
     const double u = mindlin_displacement(row.force);
     CHECK(u == Approx(row.displacement).margin(printed(row.displacement, 9)).epsilon(0.0));
     CHECK(exact->at(u).force == Approx(row.force).epsilon(1e-13));
@@ -139,7 +138,8 @@ TEST_CASE("segments: the sorted chain is the mean over the segments", "[joint][p
   std::uniform_real_distribution<double> uniform(0.0, 1.0);
   constexpr double k = 3e6;
   std::vector<SlipSegment> segments = {{0.1, 5.0, 5.0}, {0.2, 7.0, 7.0 + 1e-9}, {0.1, 0.0, 4.0}};
-  for (int i = 0; i < 60; ++i) segments.push_back({uniform(generator), 10.0 * uniform(generator), 10.0 * uniform(generator)});
+  for (int i = 0; i < 60; ++i)
+    segments.push_back({uniform(generator), 10.0 * uniform(generator), 10.0 * uniform(generator)});
   double shares = 0.0;
   for (const SlipSegment& s : segments) shares += s.share;
   const BackbonePointer chain = segment_backbone(k, segments);
@@ -204,7 +204,9 @@ TEST_CASE("a map is integrated over strips: points would be another law", "[join
   // Points: area elements at r² = v a² slide on their own at f = μ p(r) π a².
   std::vector<SlipSegment> points;
   constexpr int rings = 2000;
-  const auto force = [](double v) { return friction * pi * radius * radius * hertz_pressure(radius * std::sqrt(v), 0.0); };
+  const auto force = [](double v) {
+    return friction * pi * radius * radius * hertz_pressure(radius * std::sqrt(v), 0.0);
+  };
   for (int i = 0; i < rings; ++i) {
     const double v = static_cast<double>(i) / rings;
     points.push_back({1.0 / rings, force(v), force(v + 1.0 / rings)});
@@ -231,7 +233,9 @@ TEST_CASE("wrong pressure fields are refused with the rule", "[joint][pressure]"
   using Catch::Matchers::Contains;
   const Vector x = Vector::LinSpaced(3, 0.0, 1.0);
   const Vector q = Vector::Constant(3, 10.0);
-  const auto build = [](const LineLoad& line, double mu = 0.5, double k = 1e6) { return pressure_backbone(line, mu, k); };
+  const auto build = [](const LineLoad& line, double mu = 0.5, double k = 1e6) {
+    return pressure_backbone(line, mu, k);
+  };
   CHECK_THROWS_AS(build({x, -q}), ModelError);
   CHECK_THROWS_WITH(build({x, -q}), Contains("the line load is -10 N/m at x = 0 m; it must be >= 0") &&
                                         Contains("write 0 where it is open"));

@@ -65,8 +65,10 @@ RoughBackbone::RoughBackbone(const RoughInterface& interface, double load, doubl
       limit_(friction_ * load),
       macroslip_(ratio_ * (interface.highest() - separation)),
       middle_(0.5 * macroslip_),
-      mean_slope_(moment_series(slope, [](double) { return 1.0; }, middle_)),
-      mean_work_(moment_series(slope, [](double v) { return 1.0 - v; }, middle_)),
+      mean_slope_(moment_series(
+          slope, [](double) { return 1.0; }, middle_)),
+      mean_work_(moment_series(
+          slope, [](double v) { return 1.0 - v; }, middle_)),
       tip_force_(tip_series(interface, middle_ / ratio_)),
       tip_work_(tip_work_series(tip_force_, middle_ / ratio_)),
       work_at_macroslip_(0.0) {

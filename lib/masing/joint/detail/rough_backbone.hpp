@@ -21,17 +21,16 @@ class RoughBackbone final : public Backbone {
 
  private:
   RoughBackbone(const RoughInterface& interface, double load, double separation);
-  RoughBackbone(const RoughInterface& interface, double load, double separation,
-                const ChebyshevSeries& slope);
+  RoughBackbone(const RoughInterface& interface, double load, double separation, const ChebyshevSeries& slope);
 
   /// μ ∫ P over the displacements left until x_L.
   double tip_work(double depth) const;
 
-  double friction_;   // μ
-  double ratio_;      // λ
-  double limit_;      // μN
-  double macroslip_;  // x_L
-  double middle_;     // x_L/2
+  double friction_;             // μ
+  double ratio_;                // λ
+  double limit_;                // μN
+  double macroslip_;            // x_L
+  double middle_;               // x_L/2
   ChebyshevSeries mean_slope_;  // Q/x on [0, x_L/2]
   ChebyshevSeries mean_work_;   // ∫Q/x² on [0, x_L/2]
   ChebyshevSeries tip_force_;   // h: P/d^{5/2} on [0, d(x_L/2)]
