@@ -2,6 +2,7 @@
 #include "masing/joint/maxwell_slip.hpp"
 
 #include "masing/contact/backbones.hpp"
+#include "masing/contact/binning.hpp"
 #include "masing/core/error.hpp"
 #include "unit/joint/surfaces.hpp"
 
@@ -73,5 +74,9 @@ TEST_CASE("elements keep the stiffness and the limit, and converge", "[joint][ro
   }
   CHECK_THROWS_WITH(steel.elements(0, 3, AnnulusAssignment::printed),
                     "Maxwell slip: regions = 0 and annuli = 3 must be >= 1.");
+  CHECK_THROWS_WITH(bin_backbone(*steel.exact, std::vector<double>{0.0, 2e-7, 1e-7}),
+                    "binning: edges must rise, but 1e-07 m follows 2e-07 m.");
+  CHECK_THROWS_WITH(bin_backbone(*steel.exact, std::vector<double>{1e-7, 2e-7}),
+                    "binning: edges must start at 0 and be at least two.");
   CHECK_THROWS_WITH(binned_elements(*steel.exact, 0), "Maxwell slip: count = 0 must be >= 1.");
 }

@@ -1,5 +1,5 @@
-// Pressure fields: Mindlin's sphere and the flat punches to the digits given, segments against closed forms and against their
-// definition, strips against points, refusals.
+// Pressure fields: Mindlin's sphere and the flat punches to the digits given, segments against closed forms and
+// against their definition, strips against points, refusals.
 #include "masing/joint/pressure.hpp"
 
 #include "masing/contact/backbones.hpp"

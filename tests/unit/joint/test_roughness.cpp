@@ -1,5 +1,5 @@
-// Rough surfaces: the published interfaces to the digits given, derivatives, the interpolated backbone against quadrature and
-// against a crowd of asperities, closed forms, refusals.
+// Rough surfaces: the published interfaces to the digits given, derivatives, the interpolated backbone against
+// quadrature and against a crowd of asperities, closed forms, refusals.
 #include "masing/joint/roughness.hpp"
 
 #include "masing/core/error.hpp"

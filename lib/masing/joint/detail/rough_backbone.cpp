@@ -10,8 +10,8 @@ namespace {
 /// Enough for the moments of a series of any degree that occurs.
 constexpr int moment_panels = 8;
 
-/// η A ∫ (z − y)^{(power − 1)/2} Φ dz with the plane at the depth d below the highest summit. Handed over as it is, the depth
-/// keeps the digits that z_max − y would lose.
+/// η A ∫ (z − y)^{(power − 1)/2} Φ dz with the plane at the depth d below the highest summit. Handed over as it is,
+/// the depth keeps the digits that z_max − y would lose.
 double sum_below_top(const RoughInterface& interface, double depth, int power) {
   return interface.summit_sum(interface.highest() - depth, 0.0, depth, power);
 }

@@ -1,7 +1,7 @@
 // Q(x) = μ [P(y) − P(y + x/λ)] of a rough interface, made cheap to evaluate.
 //
-// Near x_L the summits that still stick are the highest ones: P(z_max − d) = d^{5/2} h(d) with a smooth h. Near x = 0 the
-// difference would lose digits, so the mean slope g(x) = Q/x is interpolated there. Both are Chebyshev series,
+// Near x_L the summits that still stick are the highest ones: P(z_max − d) = d^{5/2} h(d) with a smooth h. Near x = 0
+// the difference would lose digits, so the mean slope g(x) = Q/x is interpolated there. Both are Chebyshev series,
 // each on its half of [0, x_L]; the work has two more.
 #pragma once
 
