@@ -27,6 +27,13 @@
 #include "masing/contact/steady_cycle.hpp"
 #include "masing/contact/unilateral.hpp"
 
+#include "masing/joint/catalogue.hpp"
+#include "masing/joint/material.hpp"
+#include "masing/joint/maxwell_slip.hpp"
+#include "masing/joint/pressure.hpp"
+#include "masing/joint/roughness.hpp"
+#include "masing/joint/summits.hpp"
+
 #include "masing/structure/catalogue.hpp"
 #include "masing/structure/damping.hpp"
 #include "masing/structure/load.hpp"
