@@ -121,7 +121,7 @@ struct BackboneRow {
   double force = 0.0;         ///< F̂ >= 0 [N]
 };
 /// Passes through the rows (a first row (0, 0) may be left out) and is constant behind the last one, so the last row should
-/// lie in macroslip. Between the rows F̂ is a quadratic spline with one knot a interval (L. L. Schumaker, SIAM J. Numer.
+/// lie in macroslip. Between the rows F̂ is a quadratic spline with one knot an interval (L. L. Schumaker, SIAM J. Numer.
 /// Anal. 20 (1983) 853), placed so that F̂' falls linearly from a row's slope to the secant's and on to the next row's: F̂
 /// is monotone, concave and C¹ (but for corners between straight pieces), third order in the spacing, and the density
 /// −F̂'' is never negative.

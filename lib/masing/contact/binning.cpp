@@ -38,7 +38,7 @@ std::vector<double> graded_grid(double end, int cells) {
   return grid;
 }
 
-/// Positions that divide the integral of ρ^(1/3) from 0 to `end` into `bins` equal parts, with both ends.
+/// Positions that divide the integral of (ρ/x)^(1/3) from 0 to `end` into `bins` equal parts, with both ends.
 std::vector<double> edge_positions(const Backbone& backbone, double end, int bins) {
   const std::vector<double> grid = graded_grid(end, std::max(fewest_cells, cells_per_bin * bins));
   std::vector<double> measure = {0.0};
@@ -46,7 +46,8 @@ std::vector<double> edge_positions(const Backbone& backbone, double end, int bin
   for (std::size_t i = 1; i < grid.size(); ++i) {
     const double next = backbone.at(grid[i]).stiffness;
     const double length = grid[i] - grid[i - 1];
-    measure.push_back(measure.back() + std::cbrt(std::abs(stiffness - next) * length * length));
+    const double middle = 0.5 * (grid[i] + grid[i - 1]);
+    measure.push_back(measure.back() + std::cbrt(std::abs(stiffness - next) * length * length / middle));
     stiffness = next;
   }
   std::vector<double> positions = {0.0};

@@ -17,10 +17,14 @@
 
 namespace masing {
 
-/// At most `count` elements, by rising slip displacement. The edges make the area between polygon and backbone small: they
-/// divide ∫ ρ^(1/3) dx equally, which is dense near singularities and spends nothing where nothing slides. A jump of the
-/// stiffness at macroslip (sliders that let go together) becomes an element of its own; for a five-parameter backbone its
-/// stiffness is negative. A backbone with jumps inside (Maxwell slip) may give fewer elements than asked for.
+/// At most `count` elements, by rising slip displacement. The edges divide ∫ (ρ/x)^(1/3) dx equally, which makes the area
+/// between polygon and backbone small, weighted with 1/x so that small loops are served too: they are dense near
+/// singularities and spend nothing where nothing slides. With 21 elements the energies of loops (Hertz, uniform, flat,
+/// four-parameter) are right within 0.1 % from 1.5 times the macroslip displacement on, 0.25 % from 1 on, 0.7 % from 0.5 on
+/// and 2 % from 0.25 on.
+///
+/// A jump of the stiffness at macroslip (sliders that let go together) becomes an element of its own; for a five-parameter
+/// backbone its stiffness is negative. A backbone with jumps inside (Maxwell slip) may give fewer elements than asked for.
 ///
 /// A backbone that never reaches macroslip needs `largest`, the largest displacement of interest [m]: what still sticks
 /// there becomes one element that slides there.

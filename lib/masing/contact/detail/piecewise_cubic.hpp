@@ -35,6 +35,7 @@ class PiecewiseCubicBackbone final : public Backbone {
   std::vector<std::size_t> first_;  ///< by bucket: the piece in which it begins; one more entry at the end
   double end_;
   double buckets_per_metre_;
+  double last_bucket_;
   double slip_force_ = 0.0;
   double work_at_end_ = 0.0;
 };

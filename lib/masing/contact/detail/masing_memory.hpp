@@ -1,0 +1,72 @@
+// The stack of reversals of Masing's rules (iwan.hpp) along a history that starts at rest.
+#pragma once
+
+#include "masing/contact/backbone.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace masing::detail {
+
+/// F̂ continued as an odd function.
+inline BackboneValue odd_value(const Backbone& backbone, double u) {
+  if (u >= 0.0) return backbone.at(u);
+  BackboneValue value = backbone.at(-u);
+  value.force = -value.force;
+  return value;
+}
+
+/// Force and stiffness of the branch that left (x_r, F_r) in direction d.
+inline BackboneValue branch_value(const Backbone& backbone, double x_r, double force_r, double d, double x) {
+  BackboneValue value = odd_value(backbone, 0.5 * d * (x - x_r));
+  value.force = force_r + 2.0 * d * value.force;
+  return value;
+}
+
+class MasingMemory {
+ public:
+  struct Turn {
+    double x = 0.0;      ///< [m]
+    double force = 0.0;  ///< [N]
+  };
+
+  double direction() const { return direction_; }  ///< ±1; 0 before any motion
+  std::size_t depth() const { return turns_.size(); }
+  Turn last_turn() const { return turns_.empty() ? Turn{} : turns_.back(); }
+
+  /// Force at x while the motion goes on in its present direction; nothing is forgotten.
+  BackboneValue value(const Backbone& backbone, double x) const {
+    const std::size_t open = open_turns(x);
+    if (open == 0) return odd_value(backbone, x);
+    const Turn& turn = turns_[open - 1];
+    return branch_value(backbone, turn.x, turn.force, direction_, x);
+  }
+
+  /// The motion has gone on to x: forgets the loops closed on the way.
+  void proceed(double x) { turns_.resize(open_turns(x)); }
+
+  /// The motion turns round at x, or begins there.
+  void reverse(const Backbone& backbone, double x, double new_direction) {
+    if (direction_ != 0.0) {
+      const double force = value(backbone, x).force;
+      proceed(x);
+      turns_.push_back({x, force});
+    }
+    direction_ = new_direction;
+  }
+
+ private:
+  /// How many turns are still remembered when the motion reaches x. The first one lies on the backbone and is passed
+  /// at its mirror image, too.
+  std::size_t open_turns(double x) const {
+    std::size_t open = turns_.size();
+    while (open >= 2 && direction_ * (x - turns_[open - 2].x) >= 0.0) open -= 2;
+    if (open == 1 && direction_ * (x + turns_[0].x) >= 0.0) open = 0;
+    return open;
+  }
+
+  std::vector<Turn> turns_;
+  double direction_ = 0.0;
+};
+
+}  // namespace masing::detail
