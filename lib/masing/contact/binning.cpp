@@ -95,4 +95,18 @@ std::vector<SlipElement> bin_backbone(const Backbone& backbone, int count, doubl
   return elements;
 }
 
+std::vector<SlipElement> bin_backbone(const Backbone& backbone, const std::vector<double>& edges) {
+  require(edges.size() >= 2 && edges.front() == 0.0, "binning: edges must start at 0 and be at least two.");
+  std::vector<SlipElement> elements;
+  Edge left = edge_at(backbone, 0.0);
+  for (std::size_t j = 1; j < edges.size(); ++j) {
+    require(edges[j] > edges[j - 1], "binning: edges must rise, but {} m follows {} m.", edges[j], edges[j - 1]);
+    Edge right = edge_at(backbone, edges[j]);
+    if (j + 1 == edges.size()) right = {edges[j], 0.0, backbone.at(edges[j]).force};
+    elements.push_back({left.stiffness - right.stiffness, right.slip_force - left.slip_force});
+    left = right;
+  }
+  return elements;
+}
+
 }  // namespace masing

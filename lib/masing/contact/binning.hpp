@@ -31,4 +31,7 @@ namespace masing {
 std::vector<SlipElement> bin_backbone(const Backbone& backbone, int count,
                                       double largest = std::numeric_limits<double>::infinity());
 
+/// The same with given edges, which rise from 0; what still sticks at the last one slides there.
+std::vector<SlipElement> bin_backbone(const Backbone& backbone, const std::vector<double>& edges);
+
 }  // namespace masing

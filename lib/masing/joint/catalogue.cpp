@@ -5,7 +5,7 @@
 namespace masing {
 namespace detail {
 
-Option number(std::string name, std::string unit, Range range, std::string meaning) {
+Option real_key(std::string name, std::string unit, Range range, std::string meaning) {
   return {.name = std::move(name),
           .kinds = {OptionKind::number},
           .unit = std::move(unit),
@@ -13,24 +13,24 @@ Option number(std::string name, std::string unit, Range range, std::string meani
           .meaning = std::move(meaning)};
 }
 
-Option optional(Option option) {
+Option optional_key(Option option) {
   option.required = false;
   return option;
 }
 
-Option kinds(std::string name, std::vector<OptionVariant> variants, std::string meaning) {
+Option kind_key(std::string name, std::vector<OptionVariant> variants, std::string meaning) {
   return {.name = std::move(name),
           .kinds = {OptionKind::table},
           .variants = std::move(variants),
           .meaning = std::move(meaning)};
 }
 
-Option material(std::string name, std::string meaning) {
+Option material_key(std::string name, std::string meaning) {
   return {.name = std::move(name),
           .kinds = {OptionKind::table},
           .required = false,
-          .children = {number("E", "Pa", Range::positive(), "Young's modulus"),
-                       number("nu", "", {.lower = 0.0, .upper = 0.5, .upper_open = true}, "Poisson's ratio")},
+          .children = {real_key("E", "Pa", Range::positive(), "Young's modulus"),
+                       real_key("nu", "", {.lower = 0.0, .upper = 0.5, .upper_open = true}, "Poisson's ratio")},
           .meaning = std::move(meaning)};
 }
 

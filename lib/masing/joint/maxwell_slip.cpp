@@ -1,5 +1,6 @@
 #include "masing/joint/maxwell_slip.hpp"
 
+#include "masing/contact/binning.hpp"
 #include "masing/core/error.hpp"
 
 #include <cmath>
@@ -16,8 +17,8 @@ double force_share(AnnulusAssignment assignment, double s) {
 }  // namespace
 
 std::vector<SlipElement> maxwell_slip_elements(const RoughInterface& interface, double load, const AnnulusGrid& grid) {
-  require(grid.regions >= 1 && grid.annuli >= 1, "Maxwell slip: regions = {} and annuli = {} must be >= 1.", grid.regions,
-          grid.annuli);
+  require(grid.regions >= 1 && grid.annuli >= 1, "Maxwell slip: regions = {} and annuli = {} must be >= 1.",
+          grid.regions, grid.annuli);
   const RoughSurfaces& surfaces = interface.surfaces();
   const double y = interface.separation(load);
   const double height = (interface.highest() - y) / grid.regions;
@@ -35,6 +36,13 @@ std::vector<SlipElement> maxwell_slip_elements(const RoughInterface& interface, 
     }
   }
   return elements;
+}
+
+std::vector<SlipElement> binned_elements(const Backbone& rough, int count) {
+  require(count >= 1, "Maxwell slip: count = {} must be >= 1.", count);
+  std::vector<double> edges;
+  for (int j = 0; j <= count; ++j) edges.push_back(rough.macroslip() * j / count);
+  return bin_backbone(rough, edges);
 }
 
 }  // namespace masing

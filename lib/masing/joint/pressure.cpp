@@ -18,21 +18,23 @@ void check_positions(const Vector& x, const char* name) {
   require(x.size() >= 2, "pressure: {} needs at least two positions, there are {}.", name, x.size());
   for (Index i = 0; i < x.size(); ++i) {
     require(std::isfinite(x[i]), "pressure: position {} of {} is {}: it must be finite.", i + 1, name, x[i]);
-    require(i == 0 || x[i] >= x[i - 1], "pressure: {} must not fall, but goes from {} m to {} m at position {}. Sort it.",
-            name, x[std::max<Index>(i - 1, 0)], x[i], i + 1);
+    require(i == 0 || x[i] >= x[i - 1],
+            "pressure: {} must not fall, but goes from {} m to {} m at position {}. Sort it.", name,
+            x[std::max<Index>(i - 1, 0)], x[i], i + 1);
   }
 }
 
 void check_pressure(double value, const char* what, const char* unit, double x) {
-  require(value >= 0.0 && std::isfinite(value),
-          "pressure: the {} is {} {} at x = {} m; it must be >= 0 and finite. A contact cannot pull: write 0 where it is "
-          "open.",
-          what, value, unit, x);
+  require(
+      value >= 0.0 && std::isfinite(value),
+      "pressure: the {} is {} {} at x = {} m; it must be >= 0 and finite. A contact cannot pull: write 0 where it is "
+      "open.",
+      what, value, unit, x);
 }
 
 void check(const LineLoad& load) {
-  require(load.x.size() == load.q.size(), "pressure: {} positions and {} line loads; there must be one load a position.",
-          load.x.size(), load.q.size());
+  require(load.x.size() == load.q.size(),
+          "pressure: {} positions and {} line loads; there must be one load a position.", load.x.size(), load.q.size());
   check_positions(load.x, "x");
   for (Index i = 0; i < load.q.size(); ++i) check_pressure(load.q[i], "line load", "N/m", load.x[i]);
   require(load.normal_load() > 0.0, "pressure: the contact is empty: no interval of positive length carries load.");
@@ -87,7 +89,8 @@ LineLoad line_load(const Vector& x, const Vector& pressure, double width) {
 
 LineLoad line_load(const Vector& x, const Vector& y, const Matrix& pressure) {
   require(pressure.rows() == x.size() && pressure.cols() == y.size(),
-          "pressure: the map has {} rows and {} columns, with {} positions x and {} positions y; it needs a row for each x and "
+          "pressure: the map has {} rows and {} columns, with {} positions x and {} positions y; it needs a row for "
+          "each x and "
           "a column for each y.",
           pressure.rows(), pressure.cols(), x.size(), y.size());
   check_positions(x, "x");
@@ -109,8 +112,8 @@ std::vector<SlipSegment> slip_segments(const LineLoad& load, double friction) {
   std::vector<SlipSegment> segments;
   for (Index i = 0; i + 1 < load.x.size(); ++i) {
     if (!carries(load, i)) continue;
-    segments.push_back({(load.x[i + 1] - load.x[i]) / length, friction * length * load.q[i],
-                        friction * length * load.q[i + 1]});
+    segments.push_back(
+        {(load.x[i + 1] - load.x[i]) / length, friction * length * load.q[i], friction * length * load.q[i + 1]});
   }
   return segments;
 }

@@ -1,20 +1,21 @@
 // From a pressure field to the backbone of an Iwan law.
 //
-// Cut the contact across the sliding direction x into strips. A strip at x carries the line load q(x) [N/m], the integral of
-// the pressure over the strip; all strips are equal springs side by side. With the contact length L, the strip slides at
+// Cut the contact across the sliding direction x into strips. A strip at x carries the line load q(x) [N/m], the
+// integral of the pressure over the strip; all strips are equal springs side by side. With the contact length L, the
+// strip slides at
 //
 //   f(x) = μ L q(x),      the share of the strips that slide between f and f + df is φ(f) df,   φ(f) = |dx/df| / L
 //
-// and the population of strips is an Iwan law with density φ. The density is never formed. The contact is a list of segments, each
-// a share w_i of the length in which f goes linearly from one value to another, and
+// and the population of strips is an Iwan law with density φ. The density is never formed. The contact is a list of
+// segments, each a share w_i of the length in which f goes linearly from one value to another, and
 //
 //   F̂(δ) = Σ w_i E_i[min(f, k_t δ)],     F̂'(δ) = k_t Σ w_i P_i(f > k_t δ)
 //
 // is exact for them. F̂ is then a chain of parabolas between the sorted ends of the segments: one search an evaluation.
 //
-// The strip comes first: two points of one strip do not slide on their own, since the body between them is stiff across the
-// sliding direction. Treating area elements of a two-dimensional field as independent gives another law: for a
-// Hertzian contact it is up to 4.5 % of μN away from Mindlin's solution, and loses energy as T⁴ instead of T³.
+// The strip comes first: two points of one strip do not slide on their own, since the body between them is stiff
+// across the sliding direction. Treating area elements of a two-dimensional field as independent gives another law:
+// for a Hertzian contact it is up to 4.5 % of μN away from Mindlin's solution, and loses energy as T⁴ instead of T³.
 //
 // Reference: D. Li, D. Botto, C. Xu, M. Gola, Int. J. Mech. Sci. 180 (2020) 105671.
 #pragma once
@@ -33,8 +34,8 @@ struct SlipSegment {
   double last;   ///< at the other end [N]
 };
 
-/// F̂ of the segments. Shares are normalised to the sum 1. Throws ModelError for stiffness <= 0, negative slip forces, shares that
-/// are not positive, and a contact without any slip force.
+/// F̂ of the segments. Shares are normalised to the sum 1. Throws ModelError for stiffness <= 0, negative slip
+/// forces, shares that are not positive, and a contact without any slip force.
 BackbonePointer segment_backbone(double stiffness, const std::vector<SlipSegment>& segments);
 
 /// Line load along the sliding direction, linear between its points.
@@ -49,12 +50,12 @@ struct LineLoad {
 /// Pressure p(x) [Pa] that is the same over the width [m] of the contact.
 LineLoad line_load(const Vector& x, const Vector& pressure, double width);
 
-/// Pressure map on a grid: rows of `pressure` [Pa] go with x along the sliding direction, columns with y across it. Each
-/// row is integrated by the trapezoidal rule.
+/// Pressure map on a grid: rows of `pressure` [Pa] go with x along the sliding direction, columns with y across it.
+/// Each row is integrated by the trapezoidal rule.
 LineLoad line_load(const Vector& x, const Vector& y, const Matrix& pressure);
 
-/// The slip forces μ L q of a line load. Throws ModelError: fewer than two points, x that falls, negative load, no load at all,
-/// friction <= 0.
+/// The slip forces μ L q of a line load. Throws ModelError: fewer than two points, x that falls, negative load, no
+/// load at all, friction <= 0.
 std::vector<SlipSegment> slip_segments(const LineLoad& load, double friction);
 
 /// Line loads of a known shape; what matters is only how the load is spread over the length.
@@ -67,10 +68,10 @@ enum class PressureShape {
 
 struct ShapedPressure {
   PressureShape shape = PressureShape::hertz;
-  double normal_load;   ///< N [N], > 0
-  double friction;      ///< μ, > 0
-  double stiffness;     ///< k_t while everything sticks [N/m], > 0
-  double gamma = 1.0;   ///< quadratic only
+  double normal_load;  ///< N [N], > 0
+  double friction;     ///< μ, > 0
+  double stiffness;    ///< k_t while everything sticks [N/m], > 0
+  double gamma = 1.0;  ///< quadratic only
 };
 
 /// In closed form.

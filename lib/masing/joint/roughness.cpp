@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace masing {
 namespace {
@@ -14,8 +15,8 @@ namespace {
 /// Length of a panel of the quadrature in t/√σ; 20 points then integrate 2 t^n Φ(y + t²) to rounding.
 constexpr double panel_length = 0.4;
 
-/// So many σ above the lowest summit in contact the density has fallen below rounding.
-double reach(HeightDensity heights) { return heights == HeightDensity::gaussian ? 12.0 : 45.0; }
+/// So many σ above the mean (Gaussian) or the lowest summit (exponential) there is none.
+double reach(HeightDensity heights) { return heights == HeightDensity::gaussian ? 12.0 : 60.0; }
 
 void check_positive(const char* name, double value, const char* unit) {
   require(value > 0.0 && std::isfinite(value), "roughness: {} = {}{}{} must be > 0.", name, value,
@@ -28,7 +29,7 @@ void check(const RoughSurfaces& surfaces) {
   check_positive("density", surfaces.summits.density, "1/m²");
   check_positive("area", surfaces.area, "m²");
   check_positive("friction", surfaces.friction, "");
-  check_positive("cut_off", surfaces.cut_off, "");
+  require(surfaces.cut_off > 0.0, "roughness: cut_off = {} must be > 0.", surfaces.cut_off);
   check(surfaces.lower, "lower");
   check(surfaces.upper, "upper");
 }
@@ -43,7 +44,7 @@ double friction_of_strength(double strength_to_hardness) {
 RoughInterface::RoughInterface(const RoughSurfaces& surfaces) : surfaces_(surfaces) {
   check(surfaces);
   const double modulus = contact_modulus(surfaces.lower, surfaces.upper);
-  highest_ = surfaces.cut_off * surfaces.summits.sigma;
+  highest_ = std::min(surfaces.cut_off, reach(surfaces.heights)) * surfaces.summits.sigma;
   hertz_ = 4.0 / 3.0 * modulus * std::sqrt(surfaces.summits.radius);
   shear_ = contact_shear_modulus(surfaces.lower, surfaces.upper);
   slip_ratio_ = surfaces.friction * modulus / (4.0 * shear_);
@@ -64,11 +65,9 @@ double RoughInterface::height_density(double z) const {
 
 double RoughInterface::summit_sum(double separation, double from, double to, int power) const {
   const double sigma = surfaces_.summits.sigma;
-  const double first = std::max(from, 0.0);
-  const double last = std::min(to, std::max(0.0, -separation) + first + reach(surfaces_.heights) * sigma);
-  if (last <= first) return 0.0;
-  const double low = std::sqrt(first);
-  const double high = std::sqrt(last);
+  if (to <= from) return 0.0;
+  const double low = std::sqrt(from);
+  const double high = std::sqrt(to);
   const int panels = std::max(1, static_cast<int>(std::ceil((high - low) / (panel_length * std::sqrt(sigma)))));
   const auto integrand = [&](double t) {
     double value = 2.0 * height_density(separation + t * t);
@@ -98,33 +97,40 @@ double RoughInterface::separation(double load) const {
   check_positive("normal_load", load, "N");
   const double most = normal_force(lowest_separation());
   require(load <= most,
-          "roughness: normal_load = {} N is more than the {:.6g} N that all summits carry together, pressed down to the lowest of "
+          "roughness: normal_load = {} N is more than the {:.6g} N that all summits carry together, pressed down to "
+          "the lowest of "
           "them. The surfaces would be flat: enlarge area, density or sigma.",
           load, most);
+  const double y = solved_separation(load);
+  const double count = asperities(y);
+  require(count >= 1.0,
+          "roughness: no contact: normal_load = {} N would rest on {:.3g} summits, with a separation of {:.6g} m under "
+          "the highest "
+          "one at {:.6g} m. At least one must carry it: enlarge normal_load, area, density or cut_off.",
+          load, count, y, highest_);
+  return y;
+}
+
+double RoughInterface::solved_separation(double load) const {
   // P ~ (z_max − y)^{5/2} near the highest summit: log P is nearly straight over the logarithm of the depth.
   double low = -std::numeric_limits<double>::infinity();
   double high = std::log(highest_ - lowest_separation());
   double log_depth = high;
-  constexpr int most_steps = 200;
+  constexpr int most_steps = 100;
+  constexpr double near = 1e-12;
   for (int step = 0; step < most_steps; ++step) {
     const double depth = std::exp(log_depth);
-    const double y = highest_ - depth;
-    const double force = hertz_ * summit_sum(y, 0.0, depth, 4);
+    const double force = hertz_ * summit_sum(highest_ - depth, 0.0, depth, 4);
     const double error = std::log(force / load);
+    if (std::abs(error) < near) break;
     (error > 0.0 ? high : low) = log_depth;
-    const double slope = depth * 1.5 * hertz_ * summit_sum(y, 0.0, depth, 2) / force;
-    double next = log_depth - error / slope;
-    if (!(next > low && next < high)) next = std::isfinite(low) ? 0.5 * (low + high) : log_depth - 2.0;
-    if (std::abs(next - log_depth) <= 2e-16 * std::abs(log_depth)) break;
-    log_depth = next;
+    const double slope = depth * 1.5 * hertz_ * summit_sum(highest_ - depth, 0.0, depth, 2) / force;
+    const double newton = log_depth - error / slope;
+    const double safe = std::isfinite(low) ? 0.5 * (low + high) : log_depth - 2.0;
+    log_depth = newton > low && newton < high ? newton : safe;
   }
   const double y = highest_ - std::exp(log_depth);
-  const double count = asperities(y);
-  require(count >= 1.0,
-          "roughness: no contact: normal_load = {} N would rest on {:.3g} summits, with a separation of {:.6g} m under the highest "
-          "one at {:.6g} m. At least one must carry it: enlarge normal_load, area, density or cut_off.",
-          load, count, y, highest_);
-  return y;
+  return y + (normal_force(y) - load) / normal_stiffness(y);  // the last digits, which the logarithm does not have
 }
 
 RoughContact rough_contact(const RoughInterface& interface, double load) {
@@ -143,8 +149,7 @@ RoughContact rough_contact(const RoughInterface& interface, double load) {
 
 double stiffness_without_cut_off(const RoughInterface& interface, double load) {
   RoughSurfaces surfaces = interface.surfaces();
-  // Beyond, a summit is less likely than one in 10²⁰.
-  surfaces.cut_off = std::max(surfaces.cut_off, surfaces.heights == HeightDensity::gaussian ? 10.0 : 50.0);
+  surfaces.cut_off = std::numeric_limits<double>::infinity();
   return rough_contact(RoughInterface(surfaces), load).tangential_stiffness;
 }
 

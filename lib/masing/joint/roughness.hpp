@@ -1,19 +1,20 @@
 // From the roughness of two surfaces to the backbone of an Iwan law.
 //
-// Two rough surfaces under a normal load touch at their summits. One rough surface of spheres (radius R̄, η on a unit of
-// area, heights z with density Φ) against a rigid plane at the separation y stands for both. Each summit above the plane is
-// a Hertzian contact that carries K (z−y)^{3/2}, K = 4/3 Ē √R̄, and slides as Cattaneo and Mindlin say, all with the same friction
-// coefficient μ:
+// Two rough surfaces under a normal load touch at their summits. One rough surface of spheres (radius R̄, η on a unit
+// of area, heights z with density Φ) against a rigid plane at the separation y stands for both. Each summit above the
+// plane is a Hertzian contact that carries K (z−y)^{3/2}, K = 4/3 Ē √R̄, and slides as Cattaneo and Mindlin say, all
+// with the same friction coefficient μ:
 //
 //   P(y)  = K η A ∫_y^{z_max} (z−y)^{3/2} Φ(z) dz        normal force; P(y) = N gives the separation under a load
 //   Q(x)  = μ [P(y) − P(y + x/λ)],   λ = μ Ē/(4Ḡ)         first loading, up to x_L = λ (z_max − y), then μN
-//   K_N   = −P'(y),   K_T = (μ/λ) K_N                     stiffness in the normal direction; tangential, all summits sticking
-//   ρ(ϕ)  = (μ/λ²) P''(y + ϕ/λ)                           Iwan density [N/m²] of the displacements at which summits slide
+//   K_N   = −P'(y),   K_T = (μ/λ) K_N                     normal stiffness; tangential, all summits sticking
+//   ρ(ϕ)  = (μ/λ²) P''(y + ϕ/λ)                           Iwan density of the slip displacements [N/m²]
 //
-// For equal materials λ = μ (2−ν)/(2−2ν). Everything is elastic, summits do not feel each other, the surfaces stay parallel.
+// For equal materials λ = μ (2−ν)/(2−2ν). Everything is elastic, summits do not feel each other, the surfaces stay
+// parallel.
 //
-// The cut-off z_max matters: a few highest summits carry a light load, and whether they exist decides how many share it. It is a
-// parameter, 3σ unless said otherwise.
+// The cut-off z_max matters: a few highest summits carry a light load, and whether they exist decides how many share
+// it. It is a parameter, 3σ unless said otherwise.
 //
 // Reference: H. Jamshidi, H. Ahmadian, J. Theor. Appl. Vib. Acoust. (2024); Greenwood & Williamson (1966).
 #pragma once
@@ -30,13 +31,15 @@ enum class HeightDensity {
 };
 
 struct RoughSurfaces {
-  Summits summits;        ///< of the single rough surface that stands for both
-  double area;            ///< nominal contact area A [m²], > 0
+  Summits summits;  ///< of the single rough surface that stands for both
+  double area;      ///< nominal contact area A [m²], > 0
   ElasticMaterial lower;
   ElasticMaterial upper;
-  double friction;        ///< μ, > 0
+  double friction;  ///< μ, > 0
   HeightDensity heights = HeightDensity::gaussian;
-  double cut_off = 3.0;   ///< z_max/σ, > 0; the heights above are left out, the others are not rescaled
+  /// z_max/σ, > 0: the heights above are left out, the others are not rescaled. Infinite: none; so is more than 12
+  /// (Gaussian) or 60 (exponential), beyond which a summit is less likely than one in 10²⁵.
+  double cut_off = 3.0;
 };
 
 /// μ = S/H + 0.1: shear strength over hardness of the softer material, and what the inclination of the contacts adds.
@@ -48,18 +51,18 @@ class RoughInterface {
   explicit RoughInterface(const RoughSurfaces& surfaces);
 
   const RoughSurfaces& surfaces() const { return surfaces_; }
-  double highest() const { return highest_; }                ///< z_max [m]
-  double lowest_separation() const;                          ///< below, no summit is left to come into contact [m]
-  double slip_ratio() const { return slip_ratio_; }          ///< λ: a summit pressed in by w slides at λw
-  double summit_stiffness() const { return hertz_; }         ///< K = 4/3 Ē √R̄ [N/m^{3/2}]
-  double shear_stiffness() const { return 8.0 * shear_; }    ///< 8Ḡ: of a summit, over its contact radius [N/m²]
+  double highest() const { return highest_; }              ///< z_max [m]
+  double lowest_separation() const;                        ///< below, no summit is left to come into contact [m]
+  double slip_ratio() const { return slip_ratio_; }        ///< λ: a summit pressed in by w slides at λw
+  double summit_stiffness() const { return hertz_; }       ///< K = 4/3 Ē √R̄ [N/m^{3/2}]
+  double shear_stiffness() const { return 8.0 * shear_; }  ///< 8Ḡ: of a summit, over its contact radius [N/m²]
 
   double normal_force(double separation) const;      ///< P(y) [N]
   double normal_stiffness(double separation) const;  ///< −P'(y) [N/m]
   double curvature(double separation) const;         ///< P''(y) [N/m²]
   double asperities(double separation) const;        ///< number of summits in contact
 
-  /// η A ∫ (z−y)^{(power − 1)/2} Φ dz over the summits pressed in by `from` to `to` [m] (not below 0, not above z_max − y). With
+  /// η A ∫ (z−y)^{(power − 1)/2} Φ dz over the summits pressed in by `from` >= 0 to `to` <= z_max − y [m]. With
   /// z = y + t² the integrand is smooth: 2 t^power Φ.
   double summit_sum(double separation, double from, double to, int power) const;
 
@@ -69,6 +72,7 @@ class RoughInterface {
 
  private:
   double height_density(double z) const;
+  double solved_separation(double load) const;
 
   RoughSurfaces surfaces_;
   double highest_;

@@ -17,13 +17,15 @@ void check(const ProfileRoughness& profile) {
   check_positive("Rsm", profile.Rsm, "m");
   check_positive("Rpc", profile.Rpc, "1/m");
   require(profile.Rku >= profile.Rsk * profile.Rsk + 1.0,
-          "roughness: Rku = {} must be >= Rsk² + 1 = {}: no distribution of heights has a smaller kurtosis.", profile.Rku,
-          profile.Rsk * profile.Rsk + 1.0);
+          "roughness: Rku = {} must be >= Rsk² + 1 = {}: no distribution of heights has a smaller kurtosis.",
+          profile.Rku, profile.Rsk * profile.Rsk + 1.0);
 }
 
 }  // namespace
 
 Summits two_alike(const Summits& each) { return {std::sqrt(2.0) * each.sigma, 0.5 * each.radius, each.density}; }
+
+SpectralMoments two_alike(const SpectralMoments& each) { return {2.0 * each.m0, 2.0 * each.m2, 2.0 * each.m4}; }
 
 SpectralMoments spectral_moments(const ProfileRoughness& profile) {
   check(profile);
@@ -32,7 +34,8 @@ SpectralMoments spectral_moments(const ProfileRoughness& profile) {
   const double m2 = m0 * squared(2.0 * pi / profile.Rsm);
   const SpectralMoments moments{m0, m2, m2 * squared(2.0 * pi * profile.Rpc)};
   require(moments.bandwidth() >= 1.5,
-          "roughness: Rpc Rsm = {:.4g} must be >= 1.225 (bandwidth m0 m4/m2² >= 1.5, as every isotropic Gaussian surface has). "
+          "roughness: Rpc Rsm = {:.4g} must be >= 1.225 (bandwidth m0 m4/m2² >= 1.5, as every isotropic Gaussian "
+          "surface has). "
           "Rpc is in peaks a metre: 51 a centimetre are 5100.",
           profile.Rpc * profile.Rsm);
   return moments;

@@ -11,21 +11,21 @@ namespace {
 
 constexpr std::size_t fewest_terms = 9;
 constexpr std::size_t most_terms = 513;
-/// Coefficients below this share of the largest are rounding.
-constexpr double rounding = 4e-16;
+/// Coefficients below this share of the largest are rounding and are dropped.
+constexpr double rounding = 1e-15;
+/// The series has converged when its last quarter is below this: the samples are sums, with rounding of their own.
+constexpr double converged = 1e-14;
 
 /// Coefficients of the interpolation at the n roots of the n-th Chebyshev polynomial.
 std::vector<double> interpolation(const std::function<double(double)>& function, double length, std::size_t n) {
+  std::vector<double> cosines(4 * n);  // cos(πm/2n): a table, since large arguments would cost digits
+  for (std::size_t m = 0; m < 4 * n; ++m)
+    cosines[m] = std::cos(0.5 * pi * static_cast<double>(m) / static_cast<double>(n));
   std::vector<double> samples(n);
-  const double step = pi / static_cast<double>(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    samples[i] = function(0.5 * length * (1.0 + std::cos(step * (static_cast<double>(i) + 0.5))));
-  }
+  for (std::size_t i = 0; i < n; ++i) samples[i] = function(0.5 * length * (1.0 + cosines[2 * i + 1]));
   std::vector<double> coefficients(n, 0.0);
   for (std::size_t k = 0; k < n; ++k) {
-    for (std::size_t i = 0; i < n; ++i) {
-      coefficients[k] += samples[i] * std::cos(step * static_cast<double>(k) * (static_cast<double>(i) + 0.5));
-    }
+    for (std::size_t i = 0; i < n; ++i) coefficients[k] += samples[i] * cosines[k * (2 * i + 1) % (4 * n)];
     coefficients[k] *= (k == 0 ? 1.0 : 2.0) / static_cast<double>(n);
   }
   return coefficients;
@@ -43,11 +43,9 @@ ChebyshevSeries::ChebyshevSeries(const std::function<double(double)>& function, 
     : to_unit_(2.0 / length) {
   for (std::size_t n = fewest_terms; n <= most_terms; n = 2 * n - 1) {
     coefficients_ = interpolation(function, length, n);
-    const double limit = rounding * largest(coefficients_, 0);
-    // The tail of a converged series is rounding that adds up over the samples.
-    const double tail = limit * std::sqrt(static_cast<double>(n));
-    if (largest(coefficients_, n - n / 4) <= tail) {
-      while (coefficients_.size() > 1 && std::abs(coefficients_.back()) <= tail) coefficients_.pop_back();
+    const double scale = largest(coefficients_, 0);
+    if (largest(coefficients_, n - n / 4) <= converged * scale) {
+      while (coefficients_.size() > 1 && std::abs(coefficients_.back()) <= rounding * scale) coefficients_.pop_back();
       return;
     }
   }

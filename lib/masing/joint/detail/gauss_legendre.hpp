@@ -1,5 +1,5 @@
-// Composite Gauss-Legendre quadrature with 20 points a panel: for analytic integrands exact to rounding once a panel is not
-// longer than about the distance to the nearest singularity.
+// Composite Gauss-Legendre quadrature with 20 points a panel: for analytic integrands exact to rounding once a panel
+// is not longer than about the distance to the nearest singularity.
 #pragma once
 
 #include <array>

@@ -7,7 +7,8 @@
 namespace masing::detail {
 namespace {
 
-/// A sum that keeps what rounding takes away (Neumaier), so that a large term added and subtracted leaves nothing behind.
+/// A sum that keeps what rounding takes away (Neumaier), so that a large term added and subtracted leaves nothing
+/// behind.
 class ExactSum {
  public:
   void add(double term) {

@@ -1,5 +1,5 @@
-// A backbone that is a parabola between each two of its break points: what a population with a piecewise constant density of
-// slip displacements has.
+// A backbone that is a parabola between each two of its break points: what a population with a piecewise constant
+// density of slip displacements has.
 #pragma once
 
 #include "masing/contact/backbone.hpp"

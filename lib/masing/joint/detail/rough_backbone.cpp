@@ -10,12 +10,18 @@ namespace {
 /// Enough for the moments of a series of any degree that occurs.
 constexpr int moment_panels = 8;
 
+/// η A ∫ (z − y)^{(power − 1)/2} Φ dz with the plane at the depth d below the highest summit. Handed over as it is,
+/// the depth keeps the digits that z_max − y would lose.
+double sum_below_top(const RoughInterface& interface, double depth, int power) {
+  return interface.summit_sum(interface.highest() - depth, 0.0, depth, power);
+}
+
 /// Q' on [0, x_L/2].
 ChebyshevSeries slope_series(const RoughInterface& interface, double separation) {
   const double ratio = interface.slip_ratio();
-  const double length = 0.5 * ratio * (interface.highest() - separation);
-  const double scale = interface.surfaces().friction / ratio;
-  return {[&](double x) { return scale * interface.normal_stiffness(separation + x / ratio); }, length};
+  const double depth = interface.highest() - separation;
+  const double scale = 1.5 * interface.surfaces().friction / ratio * interface.summit_stiffness();
+  return {[&](double x) { return scale * sum_below_top(interface, depth - x / ratio, 2); }, 0.5 * ratio * depth};
 }
 
 /// x -> ∫₀¹ weight(v) f(x v) dv
@@ -30,8 +36,7 @@ ChebyshevSeries moment_series(const ChebyshevSeries& f, const Weight& weight, do
 /// h(d) with P(z_max − d) = d^{5/2} h(d).
 ChebyshevSeries tip_series(const RoughInterface& interface, double depth) {
   const auto reduced = [&](double d) {
-    return interface.summit_stiffness() * interface.summit_sum(interface.highest() - d, 0.0, d, 4) /
-           (d * d * std::sqrt(d));
+    return interface.summit_stiffness() * sum_below_top(interface, d, 4) / (d * d * std::sqrt(d));
   };
   return {reduced, depth};
 }
@@ -60,8 +65,10 @@ RoughBackbone::RoughBackbone(const RoughInterface& interface, double load, doubl
       limit_(friction_ * load),
       macroslip_(ratio_ * (interface.highest() - separation)),
       middle_(0.5 * macroslip_),
-      mean_slope_(moment_series(slope, [](double) { return 1.0; }, middle_)),
-      mean_work_(moment_series(slope, [](double v) { return 1.0 - v; }, middle_)),
+      mean_slope_(moment_series(
+          slope, [](double) { return 1.0; }, middle_)),
+      mean_work_(moment_series(
+          slope, [](double v) { return 1.0 - v; }, middle_)),
       tip_force_(tip_series(interface, middle_ / ratio_)),
       tip_work_(tip_work_series(tip_force_, middle_ / ratio_)),
       work_at_macroslip_(0.0) {

@@ -1,7 +1,7 @@
 // Q(x) = μ [P(y) − P(y + x/λ)] of a rough interface, made cheap to evaluate.
 //
-// Near x_L the summits that still stick are the highest ones: P(z_max − d) = d^{5/2} h(d) with a smooth h. Near x = 0 the
-// difference would lose digits, so the mean slope g(x) = Q/x is interpolated there. Both are Chebyshev series,
+// Near x_L the summits that still stick are the highest ones: P(z_max − d) = d^{5/2} h(d) with a smooth h. Near x = 0
+// the difference would lose digits, so the mean slope g(x) = Q/x is interpolated there. Both are Chebyshev series,
 // each on its half of [0, x_L]; the work has two more.
 #pragma once
 
@@ -21,17 +21,16 @@ class RoughBackbone final : public Backbone {
 
  private:
   RoughBackbone(const RoughInterface& interface, double load, double separation);
-  RoughBackbone(const RoughInterface& interface, double load, double separation,
-                const ChebyshevSeries& slope);
+  RoughBackbone(const RoughInterface& interface, double load, double separation, const ChebyshevSeries& slope);
 
   /// μ ∫ P over the displacements left until x_L.
   double tip_work(double depth) const;
 
-  double friction_;   // μ
-  double ratio_;      // λ
-  double limit_;      // μN
-  double macroslip_;  // x_L
-  double middle_;     // x_L/2
+  double friction_;             // μ
+  double ratio_;                // λ
+  double limit_;                // μN
+  double macroslip_;            // x_L
+  double middle_;               // x_L/2
   ChebyshevSeries mean_slope_;  // Q/x on [0, x_L/2]
   ChebyshevSeries mean_work_;   // ∫Q/x² on [0, x_L/2]
   ChebyshevSeries tip_force_;   // h: P/d^{5/2} on [0, d(x_L/2)]

@@ -7,12 +7,12 @@
 namespace masing::detail {
 
 /// A required number.
-Option number(std::string name, std::string unit, Range range, std::string meaning);
-Option optional(Option option);
+Option real_key(std::string name, std::string unit, Range range, std::string meaning);
+Option optional_key(Option option);
 /// A table whose `kind` decides its keys.
-Option kinds(std::string name, std::vector<OptionVariant> variants, std::string meaning);
+Option kind_key(std::string name, std::vector<OptionVariant> variants, std::string meaning);
 /// An optional table { E, nu }.
-Option material(std::string name, std::string meaning);
+Option material_key(std::string name, std::string meaning);
 ElasticMaterial elastic(const OptionValues& values);
 
 BackboneSource pressure_source();
