@@ -58,11 +58,13 @@
 #include "masing/transient/steady.hpp"
 
 #include "masing/analysis/frequency_response.hpp"
+#include "masing/analysis/joint_loops.hpp"
 #include "masing/analysis/model.hpp"
 #include "masing/analysis/observable.hpp"
 #include "masing/analysis/results.hpp"
 #include "masing/analysis/transient_response.hpp"
 
+#include "masing/io/backbone_sources.hpp"
 #include "masing/io/describe.hpp"
 #include "masing/io/export.hpp"
 #include "masing/io/hdf5.hpp"
@@ -70,6 +72,8 @@
 #include "masing/io/report.hpp"
 #include "masing/io/results.hpp"
 #include "masing/io/run.hpp"
+#include "masing/io/run_loops.hpp"
 #include "masing/io/study.hpp"
 #include "masing/io/study_overview.hpp"
 #include "masing/io/study_schema.hpp"
+#include "masing/io/table_file.hpp"
