@@ -57,7 +57,7 @@ class SpringPoint final : public ContactPoint {
   }
   void switch_phase(const Input& motion) override {
     const double u = motion.displacement[0];
-    if (law_->distance_to_switch(motion) <= way_to_side(u)) {
+    if (law_->distance_to_switch(motion) < way_to_side(u)) {
       law_->switch_phase(motion);
     } else {
       side_ = side_ == 0.0 ? std::copysign(1.0, u) : 0.0;
@@ -72,9 +72,10 @@ class SpringPoint final : public ContactPoint {
   SmallVector<Eigen::Dynamic> memory() const override { return law_->memory(); }
 
  private:
-  /// Way left until the shank meets its hole, or leaves it.
+  /// Way left until the shank meets its hole, or leaves it. Without clearance it never leaves.
   double way_to_side(double u) const {
-    if (springs_.pinning_stiffness == 0.0) return std::numeric_limits<double>::infinity();
+    if (springs_.pinning_stiffness == 0.0 || springs_.pinning_gap == 0.0)
+      return std::numeric_limits<double>::infinity();
     return side_ == 0.0 ? springs_.pinning_gap - std::abs(u) : side_ * u - springs_.pinning_gap;
   }
 
