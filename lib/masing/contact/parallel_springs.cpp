@@ -16,14 +16,11 @@ double ParallelSprings::stiffness(double u) const {
   return residual_stiffness + (std::abs(u) > pinning_gap ? pinning_stiffness : 0.0);
 }
 
-double pinning_stiffness(const Material& shank, const Material& hole, double length) {
-  const auto compliance = [](const Material& m) {
-    require(m.youngs_modulus > 0.0 && m.poisson_ratio > -1.0 && m.poisson_ratio <= 0.5,
-            "Pinning: E = {} Pa must be > 0 and nu = {} in (-1, 0.5].", m.youngs_modulus, m.poisson_ratio);
-    return (1.0 - m.poisson_ratio * m.poisson_ratio) / m.youngs_modulus;
-  };
+double pinning_stiffness(const ElasticMaterial& shank, const ElasticMaterial& hole, double length) {
+  check(shank, "shank");
+  check(hole, "hole");
   require(length > 0.0, "Pinning: length = {} m must be > 0.", length);
-  return 0.25 * pi * length / (compliance(shank) + compliance(hole));
+  return 0.25 * pi * contact_modulus(shank, hole) * length;
 }
 
 namespace {

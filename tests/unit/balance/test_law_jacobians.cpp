@@ -161,6 +161,23 @@ Case with_density(const std::string& law, const std::string& kind, const support
   return {law + ", " + kind, make_law(law, values), {{0.7}}};
 }
 
+Case in_partial_slip(Case tested) {
+  tested.label += ", partial slip";
+  tested.motion = {{0.2}};
+  return tested;
+}
+
+std::shared_ptr<const ContactElement> iwan_stribeck(const std::string& form) {
+  return make_law("iwan-stribeck", {{"stiffness", 2.0},
+                                    {"slip_force", 1.0},
+                                    {"chi", -0.5},
+                                    {"beta", 0.3},
+                                    {"theta", 0.8},
+                                    {"stribeck_velocity", 0.5},
+                                    {"viscous", 0.1},
+                                    {"form", form}});
+}
+
 std::vector<Case> iwan_cases() {
   const OptionValue pinning = table({{"gap", 0.5}, {"stiffness", 3.0}});
   return {
@@ -173,8 +190,11 @@ std::vector<Case> iwan_cases() {
       with_density("iwan", "hertz", {}),
       with_density("iwan", "flat", {{"gamma", 0.3}}),
       with_density("iwan-population", "four-parameter", {{"chi", -0.5}, {"beta", 0.3}}, {{"elements", 12L}}),
-      with_density("ripp", "four-parameter", {{"chi", -0.5}, {"beta", 0.3}}),
-      with_density("iwan-stribeck", "four-parameter", {{"chi", -0.5}, {"beta", 0.3}}),
+      in_partial_slip(with_density("iwan", "four-parameter", {{"chi", -0.5}, {"beta", 0.3}})),
+      in_partial_slip(with_density("ripp", "four-parameter", {{"chi", -0.5}, {"beta", 0.3}})),
+      with_density("ripp", "five-parameter", {{"chi", -0.5}, {"beta", 0.3}, {"theta", 0.8}}),
+      {"iwan-stribeck, consistent", iwan_stribeck("consistent"), {{0.7}}},
+      {"iwan-stribeck, printed", iwan_stribeck("printed"), {{0.7}}},
   };
 }
 

@@ -122,6 +122,6 @@ LawEntry iwan_stribeck() {
 
 }  // namespace
 
-std::vector<LawEntry> iwan_laws() { return {iwan(), ripp(), iwan_stribeck()}; }
+std::vector<LawEntry> iwan_laws() { return {iwan(), iwan_population(), ripp(), iwan_stribeck()}; }
 
 }  // namespace masing::detail

@@ -122,7 +122,8 @@ void SlipSlapBranches::find(const SlipSlap& law, const SlipSlapPath& path, const
     if (!find_fixed_point(law, events, first, branch, forgotten)) return fill_at_rest(path, memory);
     SlipSlapBranch lap = branch;
     for (Index i = 1; i <= count; ++i) lap = go_on(lap, circular(first + i, count));
-    branch.start_source = memory.set({.parents = {{{lap.start_source, 1.0 / forgotten}, {constant, 0}, {constant, 0}}}});
+    branch.start_source =
+        memory.set({.parents = {{{lap.start_source, 1.0 / forgotten}, {constant, 0}, {constant, 0}}}});
   }
   branches_[static_cast<std::size_t>(first)] = branch;
   for (Index i = 1; i < count; ++i) {
