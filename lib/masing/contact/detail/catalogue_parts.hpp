@@ -13,10 +13,10 @@ Option number(std::string name, std::string unit, Range range, std::string meani
 Option with_default(Option option, double value);
 
 std::vector<LawEntry> elementary_laws();     ///< springs, dashpot, stop, coulomb, jenkins
-std::vector<LawEntry> iwan_laws();           ///< iwan, iwan-population, ripp, iwan-stribeck
-LawEntry iwan_population();                  ///< to be listed among the iwan laws
+std::vector<LawEntry> iwan_laws();           ///< iwan, ripp, iwan-stribeck
+LawEntry iwan_population();                  ///< listed with the next ones
 Option elements_option();                    ///< elements: number of sliders of a discretised backbone
-std::vector<LawEntry> variable_load_laws();  ///< Iwan laws under a normal load that varies
+std::vector<LawEntry> variable_load_laws();  ///< iwan-population; Iwan laws under a normal load that varies
 std::vector<LawEntry> friction_laws();       ///< elastic Coulomb friction with normal contact; power-law normal spring
 std::vector<LawEntry> slip_slap_laws();      ///< distributed slip/slap contact
 
