@@ -17,7 +17,8 @@ using Clock = std::chrono::steady_clock;
 /// Energies below this share of force times amplitude are none at all, but rounding.
 constexpr double no_energy = 1e-12;
 
-std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value) : "–"; }
+/// Adding zero makes −0 a zero.
+std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value + 0.0) : "–"; }
 
 std::string cell(double value) { return fmt::format("{:>13}", number(value)); }
 
@@ -91,7 +92,7 @@ class LoopRun {
       add(loop_row(loop));
       if (!loop.message.empty()) add("        " + loop.message);
       if (!loop.complete) ++summary_.unfinished;
-      if (loop.energy > 0.0 && loop.energy_error > 0.0) error = std::max(error, loop.energy_error / loop.energy);
+      if (loop.loss_factor > no_energy) error = std::max(error, loop.energy_error / loop.energy);
       ++done_;
       stopped_ = !report_progress(request, loop);
       return !stopped_;
