@@ -12,7 +12,7 @@ namespace {
 /// Cells a bin on which the density is measured, and cells at least.
 constexpr int cells_per_bin = 16;
 constexpr int fewest_cells = 2000;
-/// Jump of the stiffness at the end, over the stick stiffness, that is more than the rounding of a root that vanishes there.
+/// Jump of the stiffness at the end, over the stick stiffness, that is more than rounding of a root that vanishes there.
 constexpr double smallest_jump = 1e-6;
 /// Stiffness of a bin, over the stick stiffness, from which its slip displacement is more than rounding.
 constexpr double smallest_bin = 1e-9;

@@ -10,8 +10,8 @@ using namespace masing::test;
 
 namespace {
 
-/// Central differences of step 1e-6 of the macroslip displacement: rounding of the force leaves 1e-16 / 1e-6, curvature of
-/// singular densities more. Points within the step of a kink are passed over.
+/// Central differences of step 1e-6 of the macroslip displacement: rounding of the force leaves 1e-16 / 1e-6, curvature
+/// of singular densities more. Points within the step of a kink are passed over.
 constexpr double difference_tolerance = 1e-6;
 /// 20000 panels with kinks inside some of them: each costs the square of its width.
 constexpr double quadrature_tolerance = 1e-8;

@@ -14,7 +14,7 @@ namespace {
 /// Up to 4000 rounded terms in a sum.
 constexpr double rounding = 1e-11;
 
-/// Largest error of a loop's energy, over the energy, for amplitudes between two multiples of the macroslip displacement.
+/// Largest relative error of a loop's energy for amplitudes between two multiples of the macroslip displacement.
 double loop_error(const Backbone& backbone, int count, double from, double to) {
   const BackbonePointer binned = maxwell_slip_backbone(bin_backbone(backbone, count));
   double largest = 0.0;

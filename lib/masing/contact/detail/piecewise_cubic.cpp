@@ -36,8 +36,8 @@ PiecewiseCubicBackbone::PiecewiseCubicBackbone(std::vector<CubicPiece> pieces, d
   }
 }
 
-// Rising with u, so that pieces beginning in earlier buckets lie before u, and those in later ones behind it. NaN falls in
-// the last one.
+// Rising with u, so that pieces beginning in earlier buckets lie before u, and those in later ones behind it. NaN falls
+// in the last one.
 std::size_t PiecewiseCubicBackbone::bucket(double u) const {
   return static_cast<std::size_t>(std::min(last_bucket_, u * buckets_per_metre_));
 }

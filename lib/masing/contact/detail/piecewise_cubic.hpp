@@ -17,8 +17,8 @@ struct CubicPiece {
   double work = 0.0;
 };
 
-/// Pieces in rising order, the first from 0; constant from `end` on. A piece is found through a table of equal buckets: in
-/// O(1) when the pieces are of similar length, and in O(log n) when they are not.
+/// Pieces in rising order, the first from 0; constant from `end` on. A piece is found through a table of equal buckets:
+/// in O(1) when the pieces are of similar length, and in O(log n) when they are not.
 class PiecewiseCubicBackbone final : public Backbone {
  public:
   PiecewiseCubicBackbone(std::vector<CubicPiece> pieces, double end);

@@ -1,0 +1,169 @@
+// Every law of the catalogue: Fourier coefficients of its force and their exact derivatives, against central differences,
+// through a thousand random periodic histories. The worst case of each law is printed.
+#include "masing/balance/joint_forces.hpp"
+#include "support/laws.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <random>
+
+using namespace masing;
+using support::make_law;
+using support::table;
+
+namespace {
+
+constexpr int histories = 1000;
+// What the derivatives must reach where the differences themselves are good to that.
+constexpr double tolerance = 1e-6;
+// Differences with steps h and h/2 that disagree by more than this share have a switching point between them (a sample
+// that begins to slide, a loop that begins to close): there the force has no derivative to compare with.
+constexpr double agreement = 2e-7;
+// A law may be near a switching point in so many of the histories; more would make the test empty.
+constexpr double most_skipped = 0.25;
+
+/// Size and mean of the motion for each input.
+struct Scale {
+  double size = 1.0;
+  double mean = 0.0;
+};
+
+struct Case {
+  std::string label;
+  std::shared_ptr<const ContactElement> element;
+  std::vector<Scale> motion;
+};
+
+Matrix random_motion(std::mt19937_64& random, const HarmonicSet& set, const std::vector<Scale>& scales) {
+  std::normal_distribution<double> normal;
+  Matrix motion(static_cast<Index>(scales.size()), set.positions());
+  for (Index row = 0; row < motion.rows(); ++row) {
+    const Scale& scale = scales[static_cast<std::size_t>(row)];
+    for (Index i = 0; i < set.count(); ++i) {
+      const double size = scale.size / std::max(1, set[i] * set[i]);
+      motion(row, set.cosine(i)) = size * normal(random);
+      if (set[i] == 0) {
+        motion(row, set.cosine(i)) = scale.mean + 0.2 * motion(row, set.cosine(i));
+      } else {
+        motion(row, set.sine(i)) = size * normal(random);
+      }
+    }
+  }
+  return motion;
+}
+
+struct Outcome {
+  double worst = 0.0;
+  int skipped = 0;
+};
+
+/// Directional derivative of F along a random direction, exactly and by differences.
+class Comparison {
+ public:
+  Comparison(const Case& tested, Events events)
+      : tested_(tested),
+        set_(BalanceOptions{.harmonics = {0, 1, 2, 3}}.harmonics),
+        forces_(std::vector<Joint>{Joint{tested.label, tested.element, {}}}, set_,
+                BalanceOptions{.harmonics = {0, 1, 2, 3}, .samples = 64, .events = events}) {}
+
+  Outcome run(std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    Outcome outcome;
+    for (int i = 0; i < histories; ++i) {
+      const Matrix motion = random_motion(random, set_, tested_.motion);
+      std::vector<Scale> small = tested_.motion;
+      for (Scale& scale : small) scale.mean = 0.0;
+      compare(motion, random_motion(random, set_, small), outcome);
+    }
+    return outcome;
+  }
+
+ private:
+  Matrix force(const Matrix& motion) {
+    forces_.evaluate(motion, omega_);
+    return forces_.coefficients();
+  }
+
+  Matrix exact(const Matrix& motion, const Matrix& direction) {
+    forces_.evaluate(motion, omega_);
+    forces_.prepare_derivatives(0);
+    Matrix result = Matrix::Zero(motion.rows(), motion.cols());
+    Matrix block(set_.positions(), set_.positions());
+    for (int a = 0; a < motion.rows(); ++a) {
+      for (int b = 0; b < motion.rows(); ++b) {
+        forces_.derivative_block(0, a, b, block);
+        result.row(a) += (block * direction.row(b).transpose()).transpose();
+      }
+    }
+    return result;
+  }
+
+  void compare(const Matrix& motion, const Matrix& direction, Outcome& outcome) {
+    constexpr double h = 1e-6;
+    const auto difference = [&](double step) -> Matrix {
+      return (force(motion + step * direction) - force(motion - step * direction)) / (2.0 * step);
+    };
+    const Matrix coarse = difference(h);
+    const Matrix fine = difference(0.5 * h);
+    const double size = std::max(fine.norm(), 1e-3 * force(motion).norm());
+    if ((coarse - fine).norm() > agreement * size) {
+      ++outcome.skipped;
+      return;
+    }
+    if (size > 0.0) outcome.worst = std::max(outcome.worst, (exact(motion, direction) - fine).norm() / size);
+  }
+
+  const Case& tested_;
+  double omega_ = 1.7;
+  HarmonicSet set_;
+  JointForces forces_;
+};
+
+OptionValues term(long force, double coefficient, std::vector<long> exponents) {
+  OptionValues values;
+  values.set("force", force);
+  values.set("coefficient", coefficient);
+  values.set("exponents", std::move(exponents));
+  return values;
+}
+
+std::vector<Case> all_cases() {
+  const OptionValue coupled = std::vector<OptionValues>{
+      term(1, 0.4, {2, 1}), term(2, 0.8, {0, 3})};
+  return {
+      {"linear-spring", make_law("linear-spring", {{"stiffness", 1.5}}), {{1.0}}},
+      {"polynomial", make_law("polynomial", {{"terms", coupled}}), {{1.0}, {0.5}}},
+      {"cubic", make_law("cubic", {{"cubic_stiffness", 0.7}, {"stiffness", 1.0}}), {{1.0}}},
+      {"dashpot", make_law("dashpot", {{"coefficient", 0.3}}), {{1.0}}},
+      {"unilateral", make_law("unilateral", {{"stiffness", 2.0}, {"gap", 0.3}}), {{1.0}}},
+      {"coulomb", make_law("coulomb", {{"slip_force", 1.0}, {"reference_velocity", 0.5}}), {{1.0}}},
+      {"jenkins", make_law("jenkins", {{"stiffness", 2.0}, {"slip_force", 1.0}}), {{1.0}}},
+  };
+}
+
+void check(const Case& tested, Events events) {
+  const Outcome outcome = Comparison(tested, events).run(20261116);
+  const char* mode = events == Events::located ? "located" : "sampled";
+  WARN(tested.label << ", " << mode << ": worst relative error " << outcome.worst << ", " << outcome.skipped << " of "
+                    << histories << " histories near a switching point");
+  CHECK(outcome.worst <= tolerance);
+  CHECK(outcome.skipped <= most_skipped * histories);
+}
+
+}  // namespace
+
+TEST_CASE("derivatives of every law hold through a thousand random histories", "[jacobian]") {
+  for (const Case& tested : all_cases()) {
+    check(tested, Events::located);
+    check(tested, Events::sampled);
+  }
+}
+
+TEST_CASE("every law of the catalogue is among those tested", "[jacobian]") {
+  const std::vector<Case> cases = all_cases();
+  for (const LawEntry& law : law_catalogue()) {
+    INFO(law.name);
+    const auto is_tested = [&](const Case& tested) { return tested.label.substr(0, tested.label.find(',')) == law.name; };
+    CHECK(std::any_of(cases.begin(), cases.end(), is_tested));
+  }
+}
