@@ -4,6 +4,7 @@
 #include "masing/contact/detail/reversals.hpp"
 #include "masing/core/error.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
@@ -29,27 +30,36 @@ class IwanPoint final : public ContactPoint {
   /// A reversal between two samples is taken to be at the farther one.
   PointResponse advance(const Input& motion) override {
     const double x = motion.displacement[0];
-    const double step = x != x_ ? x - x_ : (memory_.direction() == 0.0 ? motion.velocity[0] : 0.0);
-    if (step * memory_.direction() < 0.0 || (memory_.direction() == 0.0 && step != 0.0)) {
-      memory_.reverse(*backbone_, x_, step > 0.0 ? 1.0 : -1.0);
-    }
-    memory_.proceed(x);
+    if (memory_.direction() * (x - x_) < 0.0) memory_.reverse(*backbone_, x_);
+    memory_.proceed(*backbone_, x);
     x_ = x;
     const BackboneValue value = memory_.value(*backbone_, x);
     return {Small::Constant(1, value.force), Block::Constant(1, 1, value.stiffness), Block::Zero(1, 1)};
   }
 
   bool switches() const override { return true; }
-  /// Velocity in the direction of motion; a joint that has never moved takes any direction for forward.
-  double distance_to_switch(const Input& motion) const override { return forward() * motion.velocity[0]; }
+  /// The first to come: a reversal (velocity in the direction of motion), the closure of a loop or macroslip (way left).
+  double distance_to_switch(const Input& motion) const override {
+    const double x = motion.displacement[0];
+    return std::min({memory_.direction() * motion.velocity[0], memory_.way_to_closure(x), memory_.way_to_slip(*backbone_, x)});
+  }
   void switch_phase(const Input& motion) override {
     x_ = motion.displacement[0];
-    memory_.reverse(*backbone_, x_, -forward());
+    const double closure = memory_.way_to_closure(x_);
+    const double slip = memory_.way_to_slip(*backbone_, x_);
+    const double reversal = memory_.direction() * motion.velocity[0];
+    if (reversal <= std::min(closure, slip)) {
+      memory_.reverse(*backbone_, x_);
+    } else if (closure <= slip) {
+      memory_.close_loop();
+    } else {
+      memory_.begin_slip();
+    }
   }
   Small force_in_phase(const Input& motion) const override {
     return Small::Constant(1, memory_.value(*backbone_, motion.displacement[0]).force);
   }
-  std::string_view phase_name() const override { return forward() > 0.0 ? "forward" : "backward"; }
+  std::string_view phase_name() const override { return memory_.direction() > 0.0 ? "forward" : "backward"; }
 
   /// The last reversal: where the present branch comes from.
   Small memory() const override {
@@ -60,8 +70,6 @@ class IwanPoint final : public ContactPoint {
   }
 
  private:
-  double forward() const { return memory_.direction() < 0.0 ? -1.0 : 1.0; }
-
   BackbonePointer backbone_;
   MasingMemory memory_;
   double x_ = 0.0;

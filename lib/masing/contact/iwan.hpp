@@ -34,7 +34,8 @@
 
 namespace masing {
 
-/// One input [m], one force [N]. In time integration its phases are "forward" and "backward", the directions of motion.
+/// One input [m], one force [N]. In time integration its phases are named by the direction of motion, "forward" and
+/// "backward"; the closure of a loop and macroslip are located, too, because the stiffness jumps there.
 std::shared_ptr<const ContactElement> make_iwan(BackbonePointer backbone);
 
 }  // namespace masing

@@ -4,6 +4,7 @@
 #include "masing/contact/backbone.hpp"
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace masing::detail {
@@ -30,8 +31,7 @@ class MasingMemory {
     double force = 0.0;  ///< [N]
   };
 
-  double direction() const { return direction_; }  ///< ±1; 0 before any motion
-  std::size_t depth() const { return turns_.size(); }
+  double direction() const { return direction_; }  ///< ±1; a joint at rest waits for forward motion
   Turn last_turn() const { return turns_.empty() ? Turn{} : turns_.back(); }
 
   /// Force at x while the motion goes on in its present direction; nothing is forgotten.
@@ -43,19 +43,42 @@ class MasingMemory {
   }
 
   /// The motion has gone on to x: forgets the loops closed on the way.
-  void proceed(double x) { turns_.resize(open_turns(x)); }
+  void proceed(const Backbone& backbone, double x) {
+    turns_.resize(open_turns(x));
+    slips_ = !(way_to_macroslip(backbone, x) > 0.0);
+  }
 
-  /// The motion turns round at x, or begins there.
-  void reverse(const Backbone& backbone, double x, double new_direction) {
-    if (direction_ != 0.0) {
-      const double force = value(backbone, x).force;
-      proceed(x);
-      turns_.push_back({x, force});
-    }
-    direction_ = new_direction;
+  /// How far the present branch reaches beyond x until it closes a loop, or the backbone is back …
+  double way_to_closure(double x) const {
+    if (turns_.empty()) return infinity;
+    const double closure = turns_.size() >= 2 ? turns_[turns_.size() - 2].x : -turns_[0].x;
+    return direction_ * (closure - x);
+  }
+  void close_loop() { turns_.resize(turns_.size() >= 2 ? turns_.size() - 2 : 0); }
+
+  /// … and until everything slides; infinite when it does already.
+  double way_to_slip(const Backbone& backbone, double x) const {
+    return slips_ ? infinity : way_to_macroslip(backbone, x);
+  }
+  void begin_slip() { slips_ = true; }
+
+  /// The motion turns round at x. (A joint at rest that moves backward turns at 0, which is forgotten at once.)
+  void reverse(const Backbone& backbone, double x) {
+    const double force = value(backbone, x).force;
+    turns_.resize(open_turns(x));
+    turns_.push_back({x, force});
+    direction_ = -direction_;
+    slips_ = false;
   }
 
  private:
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+  double way_to_macroslip(const Backbone& backbone, double x) const {
+    const double macroslip = backbone.macroslip();
+    return turns_.empty() ? macroslip - direction_ * x : 2.0 * macroslip - direction_ * (x - turns_.back().x);
+  }
+
   /// How many turns are still remembered when the motion reaches x. The first one lies on the backbone and is passed
   /// at its mirror image, too.
   std::size_t open_turns(double x) const {
@@ -66,7 +89,8 @@ class MasingMemory {
   }
 
   std::vector<Turn> turns_;
-  double direction_ = 0.0;
+  double direction_ = 1.0;
+  bool slips_ = false;
 };
 
 }  // namespace masing::detail
