@@ -48,8 +48,9 @@ struct MemorySource {
   SmallVector<Eigen::Dynamic> by_velocity;      ///< D
   Index first_parent = 0;                       ///< range in CycleResult::parents
   Index end_parent = 0;
-  double time = 0.0;                       ///< τ, for a source between samples
-  SmallVector<Eigen::Dynamic> by_rate = {};  ///< D, or empty when there is none: by dx/dτ there, for instants that shift
+  double time = 0.0;  ///< τ, for a source between samples
+  SmallVector<Eigen::Dynamic> by_rate =
+      {};  ///< D, or empty when there is none: by dx/dτ there, for instants that shift
 };
 struct MemoryParent {
   Index source = 0;

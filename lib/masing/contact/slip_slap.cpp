@@ -11,7 +11,7 @@ namespace masing {
 
 namespace {
 
-double power(double base, double exponent) { return exponent == 1.0 ? base : std::pow(base, exponent); }
+double power(double base, double exponent) { return exponent == 1.0 || base == 1.0 ? base : std::pow(base, exponent); }
 
 void require_positive(double value, std::string_view key, std::string_view unit) {
   require(std::isfinite(value) && value > 0.0, "slip-slap: {} = {}{} must be > 0.", key, value, unit);
@@ -40,7 +40,8 @@ class SlipSlapElement final : public ContactElement {
 SlipSlap::SlipSlap(const Parameters& parameters)
     : p_(parameters),
       rate_factor_(p_.normal_exponent * p_.stiffness_ratio / p_.friction_coefficient),
-      rate_exponent_(1.0 - p_.normal_exponent * (1.0 - p_.friction_exponent)) {
+      rate_exponent_(1.0 - p_.normal_exponent * (1.0 - p_.friction_exponent)),
+      log_coefficient_(std::log(p_.normal_coefficient)) {
   require_positive(p_.normal_exponent, "normal_exponent", "");
   require_positive(p_.friction_exponent, "friction_exponent", "");
   require_positive(p_.normal_coefficient, "normal_coefficient", " N/m^n");
@@ -51,26 +52,34 @@ SlipSlap::SlipSlap(const Parameters& parameters)
   require(std::isfinite(p_.approach), "slip-slap: approach = {} m must be finite.", p_.approach);
 }
 
-// C_p^{1−m} w^{n(1−m)} is the (1−m)th power of the loading curve.
-double SlipSlap::rate(double w) const {
+// C_p^{1−m} w^{n(1−m)} in k_T is a power of the loading curve.
+SlipSlap::Loading SlipSlap::loading(double w) const {
+  const double n = p_.normal_exponent;
   const double m = p_.friction_exponent;
-  if (m == 1.0) return rate_factor_ / w;
-  return rate_factor_ * std::pow(p_.normal_coefficient * power(w, p_.normal_exponent), 1.0 - m) / w;
+  Loading loading{.w = w};
+  if (n == 1.0 && m == 1.0) {
+    loading.force = p_.normal_coefficient * w;
+  } else {
+    const double log_force = log_coefficient_ + n * std::log(w);
+    loading.force = std::exp(log_force);
+    loading.factor = std::exp((1.0 - m) * log_force);
+  }
+  loading.rate = rate_factor_ * loading.factor / w;
+  return loading;
 }
 
-double SlipSlap::exponent(double u, double w, const Branch& branch) const {
-  return rate(w) * std::max(branch.direction * (u - branch.origin), 0.0);
+double SlipSlap::exponent(double u, const Loading& loading, const Branch& branch) {
+  return loading.rate * std::max(branch.direction * (u - branch.origin), 0.0);
 }
 
-SlipSlap::Value SlipSlap::friction(double u, double w, const Branch& branch) const {
-  const double k = rate(w);
+SlipSlap::Value SlipSlap::friction(double u, const Loading& loading, const Branch& branch) const {
   const double s = branch.direction;
-  const double exponent = k * std::max(s * (u - branch.origin), 0.0);
-  const double fading = std::exp(-exponent);
+  const double way = exponent(u, loading, branch);
+  const double fading = std::exp(-way);
   const double distance = (s - branch.start) * fading;
   Value friction{.value = s - distance};
   if (fading > 0.0) {
-    friction.gradient << distance * k * s, -distance * exponent * rate_exponent_ / w, fading, 0.0;
+    friction.gradient << distance * loading.rate * s, -distance * way * rate_exponent_ / loading.w, fading, 0.0;
   }
   return friction;
 }
@@ -88,25 +97,23 @@ SlipSlap::Value SlipSlap::unloading(double w, double peak, const Value& friction
   return unloading;
 }
 
-SlipSlap::Forces SlipSlap::forces(double w, const Value& friction, const Value& unloading) const {
-  const double n = p_.normal_exponent;
+SlipSlap::Forces SlipSlap::forces(const Loading& loading, const Value& friction, const Value& unloading) const {
   const double m = p_.friction_exponent;
-  const double loading = p_.normal_coefficient * power(w, n);
   const double mobilised = std::abs(friction.value);
 
   double share = 1.0;  // Δ_P
   Gradient share_gradient = Gradient::Zero();
-  if (unloading.value != 0.0 || unloading.gradient[by_peak] != 0.0) {
+  if (unloading.gradient[by_peak] != 0.0) {
     const double elastic = std::exp(-p_.unloading_rate * unloading.value);  // Δ_N
     share = elastic + (1.0 - elastic) * mobilised;
     share_gradient = -(1.0 - mobilised) * p_.unloading_rate * elastic * unloading.gradient +
                      std::copysign(1.0 - elastic, friction.value) * friction.gradient;
   }
   Forces forces;
-  forces.normal.value = loading * share;
-  forces.normal.gradient = loading * share_gradient;
-  forces.normal.gradient[by_w] += n * forces.normal.value / w;
-  const double limit = p_.friction_coefficient * power(forces.normal.value, m);
+  forces.normal.value = loading.force * share;
+  forces.normal.gradient = loading.force * share_gradient;
+  forces.normal.gradient[by_w] += p_.normal_exponent * forces.normal.value / loading.w;
+  const double limit = p_.friction_coefficient * loading.force / loading.factor * power(share, m);
   const double growth = forces.normal.value > 0.0 ? m * limit / forces.normal.value : 0.0;
   forces.tangential.value = limit * friction.value;
   forces.tangential.gradient = limit * friction.gradient + growth * friction.value * forces.normal.gradient;

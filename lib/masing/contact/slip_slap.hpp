@@ -29,7 +29,8 @@
 //     contact or sliding between the same two samples are seen only if a turning point of w lies between them.
 //
 // Limits. The law is not continuous in the history: it remembers every reversal of u, so that a vanishing reversal matters
-// when w has changed since the one before; and friction remains when u vanishes while w varies.
+// when w has changed since the one before; and friction remains when u vanishes while w varies. It is not thermodynamically
+// closed: u alone or w alone dissipates, but both together may give energy back, because Q follows P at a given Δ_T.
 //
 // Reference: H. Ahmadian, M. Mohammadali, A distributed mechanical joint contact model with slip/slap coupling effects,
 // Mechanical Systems and Signal Processing 80 (2016) 206-223, eqs. (4)-(14), with sgn(u̇) in place of the printed sgn(u).
@@ -77,14 +78,22 @@ class SlipSlap {
     Value normal;
   };
 
-  /// k_T |u − u₀|, for w > 0.
-  double exponent(double u, double w, const Branch& branch) const;
-  /// Δ_T, for w > 0.
-  Value friction(double u, double w, const Branch& branch) const;
+  /// The loading curve at w > 0.
+  struct Loading {
+    double w = 0.0;
+    double force = 0.0;   ///< C_p wⁿ
+    double factor = 1.0;  ///< (C_p wⁿ)^{1−m}
+    double rate = 0.0;    ///< k_T [1/m]
+  };
+  Loading loading(double w) const;
+
+  /// k_T |u − u₀|
+  static double exponent(double u, const Loading& loading, const Branch& branch);
+  /// Δ_T
+  Value friction(double u, const Loading& loading, const Branch& branch) const;
   /// w_max − w as it counts in Δ_N, for a contact that does not slide and w <= w_max.
   Value unloading(double w, double peak, const Value& friction, double direction) const;
-  /// Q and P for w > 0.
-  Forces forces(double w, const Value& friction, const Value& unloading) const;
+  Forces forces(const Loading& loading, const Value& friction, const Value& unloading) const;
 
   const Parameters& parameters() const { return p_; }
   /// Whether P depends on w_max at all.
@@ -93,11 +102,10 @@ class SlipSlap {
   bool slides(double friction) const { return !p_.smooth_refresh && std::abs(friction) >= sliding_limit; }
 
  private:
-  double rate(double w) const;  // k_T
-
   Parameters p_;
   double rate_factor_;    // n C_k / C_Q
   double rate_exponent_;  // 1 − n(1−m)
+  double log_coefficient_;
 };
 
 std::shared_ptr<const ContactElement> make_slip_slap(const SlipSlap::Parameters& parameters);

@@ -90,8 +90,10 @@ class NaiveSlipSlap {
       contact_ = false;
       slip_ = 0.0;
     } else {
-      if (!contact_) u0_ = u, start_ = 0.0, w_max_ = 0.0;
-      else if (direction != s_) u0_ = u_, start_ = slip_;
+      if (!contact_)
+        u0_ = u, start_ = 0.0, w_max_ = 0.0;
+      else if (direction != s_)
+        u0_ = u_, start_ = slip_;
       contact_ = true;
       const double k = p_.normal_exponent * p_.stiffness_ratio *
                        std::pow(p_.normal_coefficient, 1.0 - p_.friction_exponent) / p_.friction_coefficient /

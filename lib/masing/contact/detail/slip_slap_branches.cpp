@@ -25,7 +25,7 @@ SlipSlapBranch branch_from(const Instant& at, double direction, SlipSlapMemory& 
 SlipSlapBranch reverse(const SlipSlap& law, const SlipSlapBranch& old, const SlipSlapEvent& event,
                        SlipSlapMemory& memory) {
   const Instant& at = event.at;
-  const SlipSlap::Value friction = law.friction(at.u, at.w, old.law);
+  const SlipSlap::Value friction = law.friction(at.u, law.loading(at.w), old.law);
   const auto& by = friction.gradient;
   SlipSlapBranch branch = branch_from(at, event.direction, memory, 0.0);
   branch.law.start = friction.value;
@@ -84,7 +84,7 @@ bool SlipSlapBranches::find_fixed_point(const SlipSlap& law, const SlipSlapEvent
   for (Index i = 1; i <= count; ++i) {
     const SlipSlapEvent& event = events.list[static_cast<std::size_t>(circular(first + i, count))];
     if (event.kind != Kind::reversal || event.at.w <= 0.0) continue;
-    const double exponent = law.exponent(event.at.u, event.at.w, now);
+    const double exponent = law.exponent(event.at.u, law.loading(event.at.w), now);
     end = std::exp(-exponent) * end - std::expm1(-exponent) * now.direction;
     total += exponent;
     now = {.direction = event.direction, .origin = event.at.u, .start = 0.0};
@@ -122,7 +122,8 @@ void SlipSlapBranches::find(const SlipSlap& law, const SlipSlapPath& path, const
     if (!find_fixed_point(law, events, first, branch, forgotten)) return fill_at_rest(path, memory);
     SlipSlapBranch lap = branch;
     for (Index i = 1; i <= count; ++i) lap = go_on(lap, circular(first + i, count));
-    branch.start_source = memory.set({.parents = {{{lap.start_source, 1.0 / forgotten}, {constant, 0}, {constant, 0}}}});
+    branch.start_source =
+        memory.set({.parents = {{{lap.start_source, 1.0 / forgotten}, {constant, 0}, {constant, 0}}}});
   }
   branches_[static_cast<std::size_t>(first)] = branch;
   for (Index i = 1; i < count; ++i) {

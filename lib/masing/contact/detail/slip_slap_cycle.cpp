@@ -88,13 +88,13 @@ void Pass::begin(double position, const SlipSlapBranch& branch) {
   } else {
     peak_ = {at.w, Peak::noted, {.position = position, .by_w = 1.0}};
   }
-  sliding_ = branch_.contact && law_.slides(law_.friction(at.u, at.w, branch_.law).value);
+  sliding_ = branch_.contact && law_.slides(law_.friction(at.u, law_.loading(at.w), branch_.law).value);
 }
 
 void Pass::pass_event(const SlipSlapEvent& event, double position, const SlipSlapBranch& next) {
   const Instant& at = event.at;
   if (branch_.contact && at.w > 0.0 && law_.remembers_peak()) {
-    const Value friction = law_.friction(at.u, at.w, branch_.law);
+    const Value friction = law_.friction(at.u, law_.loading(at.w), branch_.law);
     const bool follows = follow_peak(position, at.w, friction);
     if (event.kind == Kind::reversal && law_.parameters().smooth_refresh && !follows) {
       refresh_peak(at, position, friction);
@@ -117,10 +117,11 @@ void Pass::pass_sample(Index sample, double position) {
     position_ = position;
     return;
   }
-  const Value friction = law_.friction(u, w, branch_.law);
+  const SlipSlap::Loading loading = law_.loading(w);
+  const Value friction = law_.friction(u, loading, branch_.law);
   const bool unloads = law_.remembers_peak() && !follow_peak(position, w, friction);
   const Value unloading = unloads ? law_.unloading(w, peak_.value, friction, branch_.law.direction) : Value{};
-  const SlipSlap::Forces forces = law_.forces(w, friction, unloading);
+  const SlipSlap::Forces forces = law_.forces(loading, friction, unloading);
   result_.force(sample, 0) = forces.tangential.value;
   result_.force(sample, 1) = forces.normal.value;
   for (const int b : {SlipSlap::by_u, SlipSlap::by_w}) {
@@ -151,12 +152,12 @@ void Pass::end_sliding(double position) {
   const double per_position = path_.is_known_between_samples() ? path_.time(1.0) : 1.0;
   const double end = find_end_of_sliding(position_, position, [&](double tried) {
     const Instant at = path_.at(tried);
-    const Value friction = law_.friction(at.u, at.w, branch_.law);
+    const Value friction = law_.friction(at.u, law_.loading(at.w), branch_.law);
     const double slope = std::copysign(per_position, friction.value) * rate(friction, at);
     return std::pair(std::abs(friction.value) - SlipSlap::sliding_limit, slope);
   });
   const Instant at = path_.at(end);
-  const Value friction = law_.friction(at.u, at.w, branch_.law);
+  const Value friction = law_.friction(at.u, law_.loading(at.w), branch_.law);
   const double friction_rate = rate(friction, at);
   const double shift = friction_rate != 0.0 ? at.w_rate / friction_rate : 0.0;
   const SlipSlap::Gradient by = -shift * friction.gradient;

@@ -13,8 +13,8 @@ void slip_slap_cycle(const SlipSlap& law, const PeriodicMotion& motion, CycleRes
 /// `excess(position)` returns |Δ_T| − 0.99 and its derivative. Newton steps inside a shrinking bracket.
 template <class Excess>
 double find_end_of_sliding(double begin, double end, Excess excess) {
-  constexpr int most_iterations = 60;     // bisection alone would need about 50
-  constexpr double resolution = 1e-14;    // of the bracket at the start
+  constexpr int most_iterations = 60;   // bisection alone would need about 50
+  constexpr double resolution = 1e-14;  // of the bracket at the start
   const double smallest_step = resolution * (end - begin);
   double position = 0.5 * (begin + end);
   for (int i = 0; i < most_iterations; ++i) {

@@ -31,8 +31,8 @@ void find_corners(const VectorView& samples, std::vector<TurningPoint>& turns) {
     const double now = change(i);
     if (now == 0.0) continue;
     if ((now > 0.0) != (before > 0.0)) {
-      turns.push_back({2.0 * pi * static_cast<double>(i % count) / static_cast<double>(count), samples[i % count],
-                       before > 0.0});
+      turns.push_back(
+          {2.0 * pi * static_cast<double>(i % count) / static_cast<double>(count), samples[i % count], before > 0.0});
     }
     before = now;
   }
@@ -61,7 +61,8 @@ void add_crossing(const SlipSlapPath& path, double begin, double w_begin, double
                   SlipSlapEvents& events) {
   double position = begin + (end - begin) * w_begin / (w_begin - w_end);
   if (path.is_known_between_samples()) {
-    position = path.position(find_crossing(*path.motion().signals[1], path.time(begin), path.time(end), -path.approach()));
+    position =
+        path.position(find_crossing(*path.motion().signals[1], path.time(begin), path.time(end), -path.approach()));
   }
   const Instant at = path.at(position < static_cast<double>(path.samples()) ? position : 0.0);
   events.list.push_back({w_begin > 0.0 ? Kind::opening : Kind::closing, at});

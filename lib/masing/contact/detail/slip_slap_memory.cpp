@@ -59,7 +59,8 @@ void SlipSlapMemory::use(Index sample, Index source, double tangential, double n
   MemoryUse& use = result_.uses.emplace_back();
   use.sample = sample;
   use.source = source;
-  use.weight = Two{{tangential, normal}};
+  use.weight.resize(2);
+  use.weight << tangential, normal;
 }
 
 }  // namespace masing::detail

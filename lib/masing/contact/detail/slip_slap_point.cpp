@@ -75,14 +75,14 @@ class SlipSlapPoint final : public ContactPoint {
 };
 
 Value SlipSlapPoint::friction(double u, double w) const {
-  return w > 0.0 ? law_->friction(u, w, branch_) : Value{.value = branch_.start};
+  return w > 0.0 ? law_->friction(u, law_->loading(w), branch_) : Value{.value = branch_.start};
 }
 
 SlipSlap::Forces SlipSlapPoint::forces(double u, double w) const {
   if (!contact_ || w <= 0.0) return {};
   const Value slip = friction(u, w);
   const bool unloads = law_->remembers_peak() && !sliding_ && !loading_;
-  return law_->forces(w, slip, unloads ? law_->unloading(w, peak_, slip, branch_.direction) : Value{});
+  return law_->forces(law_->loading(w), slip, unloads ? law_->unloading(w, peak_, slip, branch_.direction) : Value{});
 }
 
 void SlipSlapPoint::note_scales(const Input& motion) {
