@@ -20,19 +20,19 @@ constexpr double no_energy = 1e-12;
 /// Adding zero makes −0 a zero.
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value + 0.0) : "–"; }
 
-std::string cell(double value) { return fmt::format("{:>12}", number(value)); }
+std::string cell(double value) { return fmt::format("{:>13}", number(value)); }
 
 std::string heading() {
   std::string text = "    ";
   for (const char* name : {"amplitude", "peak force", "secant", "stick", "end", "energy", "loss factor"}) {
-    text += fmt::format("{:>12}", name);
+    text += fmt::format("{:>13}", name);
   }
   return text + fmt::format("{:>9}  {}", "slope", "energy by backbone");
 }
 
 std::string units() {
   std::string text = "    ";
-  for (const char* unit : {"m", "N", "N/m", "N/m", "N/m", "J"}) text += fmt::format("{:>12}", unit);
+  for (const char* unit : {"m", "N", "N/m", "N/m", "N/m", "J"}) text += fmt::format("{:>13}", unit);
   return text;
 }
 

@@ -15,10 +15,13 @@ double trapezoidal(const Matrix& displacement, const Matrix& force, Index first,
   return work;
 }
 
-/// Slope of the force of the first input between two rows; NaN when they have the same displacement.
+/// Slope of the force of the first input between two rows; NaN when they have the same displacement, or when another
+/// input has moved as well, because the force then has not changed by the displacement alone.
 double slope_between(const Matrix& displacement, const Matrix& force, Index from, Index to) {
   const double step = displacement(to, 0) - displacement(from, 0);
-  return step == 0.0 ? JointLoop::none : (force(to, 0) - force(from, 0)) / step;
+  const Index others = displacement.cols() - 1;
+  const bool alone = displacement.row(to).tail(others) == displacement.row(from).tail(others);
+  return step == 0.0 || !alone ? JointLoop::none : (force(to, 0) - force(from, 0)) / step;
 }
 
 }  // namespace
