@@ -58,7 +58,8 @@ std::vector<JointLoop> compute(const std::string& model) {
 
 TEST_CASE("shipped models give the stored loops") {
   const std::vector<Stored> stored = stored_loops();
-  for (const std::string model : {"05_iwan_loops", "06_contact_from_surfaces", "07_oscillator_iwan"}) {
+  for (const std::string model :
+       {"05_iwan_loops", "06_contact_from_surfaces", "07_oscillator_iwan", "08_variable_normal_load"}) {
     std::vector<Stored> expected;
     for (const Stored& loop : stored) {
       if (loop.model == model) expected.push_back(loop);

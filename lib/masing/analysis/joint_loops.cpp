@@ -189,14 +189,14 @@ void compute_ramp(const LoopJoint& joint, const LoopRequest& request, JointLoop&
   const LoopPath path = detail::ramp_path(joint, request, loop.amplitude);
   const Matrix force = march_history(*joint.element, path.displacement, path.velocity).force;
   set_energy(work_of_sections(path, force), loop);
-  detail::measure_open(path.displacement, force, loop);
+  detail::measure_ramp(path.displacement, force, loop);
   store(path.displacement, force, loop);
 }
 
 void compute_history(const LoopJoint& joint, const LoopRequest& request, JointLoop& loop) {
   const LoopPath path = detail::history_path(joint, request);
   const History history = march_history(*joint.element, path.displacement, path.velocity);
-  detail::measure_open(path.displacement, history.force, loop);
+  detail::measure_forces(path.displacement, history.force, loop);
   loop.displacement = path.displacement;
   loop.force = history.force;
   loop.work = history.work;

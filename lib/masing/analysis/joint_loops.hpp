@@ -10,7 +10,7 @@
 //   energy      E = ∮ f · du [J] over all inputs, from a sampling `refinement` times finer than the one stored and one of
 //               half that, extrapolated (Richardson); the error told is the step of the extrapolation
 //   secant      K = (largest − smallest force)/(largest − smallest displacement), of the first input
-//   tangents    after the reversal at the largest displacement (stick), and just before it (the end of loading)
+//   tangents    just after the reversal at the largest displacement (stick) and before it; while no other input moves
 //   loss factor η = E/(π K A²), twice the damping ratio that the loop would give alone
 //   slope       d ln E/d ln A between the amplitude before and this one: 3 + χ for Iwan laws in microslip
 //

@@ -17,24 +17,30 @@ using Clock = std::chrono::steady_clock;
 /// Energies below this share of force times amplitude are none at all, but rounding.
 constexpr double no_energy = 1e-12;
 
-std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value) : "–"; }
+/// Adding zero makes −0 a zero.
+std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value + 0.0) : "–"; }
 
 std::string cell(double value) { return fmt::format("{:>13}", number(value)); }
 
 std::string heading() {
-  return fmt::format("    {:>13}{:>13}{:>13}{:>13}{:>13}{:>13}{:>13}{:>9}  {}", "amplitude", "peak force", "secant",
-                     "stick", "end", "energy", "loss factor", "slope", "energy by backbone");
+  std::string text = "    ";
+  for (const char* name : {"amplitude", "peak force", "secant", "stick", "end", "energy", "loss factor"}) {
+    text += fmt::format("{:>13}", name);
+  }
+  return text + fmt::format("{:>9}  {}", "slope", "energy by backbone");
 }
 
 std::string units() {
-  return fmt::format("    {:>13}{:>13}{:>13}{:>13}{:>13}{:>13}", "m", "N", "N/m", "N/m", "N/m", "J");
+  std::string text = "    ";
+  for (const char* unit : {"m", "N", "N/m", "N/m", "N/m", "J"}) text += fmt::format("{:>13}", unit);
+  return text;
 }
 
-/// "1.23456 J (difference 2.1e-08)"
+/// "1.23456 J, off by 2.1e-08"
 std::string backbone_text(const JointLoop& loop) {
   if (!std::isfinite(loop.energy_of_backbone)) return "";
   if (loop.energy_of_backbone <= no_energy * loop.largest_force * loop.amplitude) return "none";
-  return fmt::format("{:.6g} J (difference {:.1e})", loop.energy_of_backbone,
+  return fmt::format("{:.6g} J, off by {:.1e}", loop.energy_of_backbone,
                      std::abs(loop.energy / loop.energy_of_backbone - 1.0));
 }
 
@@ -45,7 +51,7 @@ std::string loop_row(const JointLoop& loop) {
                      cell(loop.loss_factor) + fmt::format("{:>9}", slope);
   const std::string backbone = backbone_text(loop);
   if (!backbone.empty()) text += "  " + backbone;
-  if (loop.motion == "minor") text += loop.closed ? "  closed minor loop" : "  minor loop that does not close";
+  if (loop.motion == "minor") text += loop.closed ? "; closed minor loop" : "; minor loop that does not close";
   return text;
 }
 
@@ -91,7 +97,7 @@ class LoopRun {
       add(loop_row(loop));
       if (!loop.message.empty()) add("        " + loop.message);
       if (!loop.complete) ++summary_.unfinished;
-      if (loop.energy > 0.0 && loop.energy_error > 0.0) error = std::max(error, loop.energy_error / loop.energy);
+      if (loop.loss_factor > no_energy) error = std::max(error, loop.energy_error / loop.energy);
       ++done_;
       stopped_ = !report_progress(request, loop);
       return !stopped_;

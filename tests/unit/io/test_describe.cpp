@@ -44,7 +44,8 @@ TEST_CASE("sources of backbones have pages of their own", "[describe]") {
     CHECK_THAT(page, Contains("Reference: ") && Contains("Limits: "));
   }
   CHECK_THAT(describe({"source", "density"}), Contains("kind = \"tabulated-backbone\"") && Contains(" or a file"));
-  CHECK_THROWS_WITH(describe({"source", "presure"}), "describe: there is no source 'presure'. Did you mean 'pressure'?");
+  CHECK_THROWS_WITH(describe({"source", "presure"}),
+                    "describe: there is no source 'presure'. Did you mean 'pressure'?");
 }
 
 TEST_CASE("laws made from a backbone say where it may come from", "[describe]") {

@@ -15,20 +15,13 @@ double trapezoidal(const Matrix& displacement, const Matrix& force, Index first,
   return work;
 }
 
-/// Slope of the force of the first input between two rows; NaN when they have the same displacement.
+/// Slope of the force of the first input between two rows; NaN when they have the same displacement, or when another
+/// input has moved as well, because the force then has not changed by the displacement alone.
 double slope_between(const Matrix& displacement, const Matrix& force, Index from, Index to) {
   const double step = displacement(to, 0) - displacement(from, 0);
-  return step == 0.0 ? JointLoop::none : (force(to, 0) - force(from, 0)) / step;
-}
-
-void measure_forces(const Matrix& displacement, const Matrix& force, JointLoop& loop) {
-  loop.largest_force = force.col(0).maxCoeff();
-  loop.smallest_force = force.col(0).minCoeff();
-  const double range = displacement.col(0).maxCoeff() - displacement.col(0).minCoeff();
-  if (range > 0.0) loop.secant_stiffness = (loop.largest_force - loop.smallest_force) / range;
-  if (loop.inputs.back() != "normal") return;
-  loop.largest_normal_force = force.rightCols(1).maxCoeff();
-  loop.smallest_normal_force = force.rightCols(1).minCoeff();
+  const Index others = displacement.cols() - 1;
+  const bool alone = displacement.row(to).tail(others) == displacement.row(from).tail(others);
+  return step == 0.0 || !alone ? JointLoop::none : (force(to, 0) - force(from, 0)) / step;
 }
 
 }  // namespace
@@ -51,6 +44,16 @@ Vector running_work(const Matrix& displacement, const Matrix& force) {
   return work;
 }
 
+void measure_forces(const Matrix& displacement, const Matrix& force, JointLoop& loop) {
+  loop.largest_force = force.col(0).maxCoeff();
+  loop.smallest_force = force.col(0).minCoeff();
+  const double range = displacement.col(0).maxCoeff() - displacement.col(0).minCoeff();
+  if (range > 0.0) loop.secant_stiffness = (loop.largest_force - loop.smallest_force) / range;
+  if (loop.inputs.back() != "normal") return;
+  loop.largest_normal_force = force.rightCols(1).maxCoeff();
+  loop.smallest_normal_force = force.rightCols(1).minCoeff();
+}
+
 void measure_closed(const Matrix& displacement, const Matrix& force, JointLoop& loop) {
   measure_forces(displacement, force, loop);
   const Index steps = displacement.rows() - 1;
@@ -64,10 +67,9 @@ void measure_closed(const Matrix& displacement, const Matrix& force, JointLoop& 
   if (elastic > 0.0) loop.loss_factor = loop.energy / elastic;
 }
 
-void measure_open(const Matrix& displacement, const Matrix& force, JointLoop& loop) {
+void measure_ramp(const Matrix& displacement, const Matrix& force, JointLoop& loop) {
   measure_forces(displacement, force, loop);
   const Index steps = displacement.rows() - 1;
-  if (steps < 1) return;
   loop.stick_stiffness = slope_between(displacement, force, 0, 1);
   loop.end_stiffness = slope_between(displacement, force, steps - 1, steps);
 }

@@ -20,11 +20,13 @@ MeasuredWork work_between(const Matrix& displacement, const Matrix& force, Index
 /// Work since the first row, for every row.
 Vector running_work(const Matrix& displacement, const Matrix& force);
 
-/// Secant, tangents at the reversal behind the largest displacement, force extremes and, for a closed curve, mean and loss
-/// factor. The curve has all samples that were computed; loop.energy is there.
+/// Largest and smallest forces, and the secant stiffness.
+void measure_forces(const Matrix& displacement, const Matrix& force, JointLoop& loop);
+/// The same; and for a closed curve, with all samples that were computed and loop.energy known: tangents at the reversal
+/// behind the largest displacement, mean force and loss factor;
 void measure_closed(const Matrix& displacement, const Matrix& force, JointLoop& loop);
-/// The same for a curve that does not close.
-void measure_open(const Matrix& displacement, const Matrix& force, JointLoop& loop);
+/// for a curve that goes one way: tangents at its ends.
+void measure_ramp(const Matrix& displacement, const Matrix& force, JointLoop& loop);
 
 /// Keeps every `refinement`-th row, the last one included.
 Matrix thinned(const Matrix& rows);

@@ -50,21 +50,14 @@ const LawEntry& law_of(const OptionValues& values) {
   values.reject("law", fmt::format("is not known.{}", suggestion(name, names)));
 }
 
-std::string names_of_backbone_laws() {
-  std::vector<std::string> names;
-  for (const LawEntry& law : law_catalogue()) {
-    if (law.needs_backbone()) names.push_back(law.name);
-  }
-  return join(names, ", ");
-}
-
 /// Where the law's backbone comes from; null for a law without.
 const BackboneSource* source_of(const OptionValues& values, const LawEntry& law) {
   if (!law.needs_backbone()) {
     if (values.has("from")) {
-      values.reject("from", fmt::format("says where a backbone comes from, and law '{}' has none. Leave it out, or use "
-                                        "one of {}.",
-                                        law.name, names_of_backbone_laws()));
+      values.reject("from",
+                    fmt::format("says where a backbone comes from, and law '{}' has none. Leave it out, or use a law "
+                                "that is made from one, such as iwan.",
+                                law.name));
     }
     return nullptr;
   }

@@ -16,8 +16,9 @@ constexpr std::array<const char*, 7> palette = {"#0072B2", "#D55E00", "#009E73",
                                                 "#E69F00", "#56B4E9", "#000000"};
 constexpr std::array<const char*, 4> dashes = {"", "7 3", "2 3", "9 3 2 3"};
 constexpr double left = 74.0, right_bare = 16.0, right_legend = 120.0, top = 34.0, bottom = 52.0;
-constexpr double margin_share = 0.05;  // air above and below the curves
-constexpr double most_decades = 6.0;   // of a logarithmic axis, below the largest value
+constexpr double margin_share = 0.05;                 // air above and below the curves
+constexpr double most_decades = 6.0;                  // of a logarithmic axis, below the largest value
+constexpr double most_decades_of_a_power_law = 18.0;  // the same when both axes are logarithmic
 
 const char* colour_of(int colour) { return palette[static_cast<std::size_t>(colour) % palette.size()]; }
 
@@ -84,7 +85,8 @@ void fit_vertical(const Plot& plot, Frame& frame) {
     }
   if (plot.logarithmic) {
     if (y.low > y.high) y = {0.1, 1.0};
-    y.low = std::max(y.low, y.high * std::pow(10.0, -most_decades)) / 1.3;
+    const double decades = plot.logarithmic_x ? most_decades_of_a_power_law : most_decades;
+    y.low = std::max(y.low, y.high * std::pow(10.0, -decades)) / 1.3;
     y.high *= 1.3;
     return;
   }
