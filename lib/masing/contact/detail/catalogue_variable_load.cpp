@@ -118,6 +118,6 @@ LawEntry variable_load_closed() {
 
 }  // namespace
 
-std::vector<LawEntry> variable_load_laws() { return {iwan_population(), variable_load_iwan(), variable_load_closed()}; }
+std::vector<LawEntry> variable_load_laws() { return {variable_load_iwan(), variable_load_closed()}; }
 
 }  // namespace masing::detail
