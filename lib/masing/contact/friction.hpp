@@ -13,11 +13,10 @@
 // discrete map is kept, and the periodic fixed point of the sensitivities is solved for (cycle.hpp).
 //
 // Periodic state: friction-2d closes in the second period. friction-3d closes geometrically, slowly where it barely
-// slips; Newton's method on the slider at the period's start then helps (RestartableLaw). Where slip dies out
-// altogether, every slider that just sticks is a periodic state; the one found is near that of plain marching.
+// slips; Newton's method on the slider at the period's start then helps (detail/closing_aid.hpp).
 //
-// friction-2d has phases stick, slip+, slip−, open for time integration. Slip ends when the slider would move back: s
-// u̇ − μ Ṅ / k < 0 with s = ±1, which includes the limit's own rate. friction-3d has none: time integration commits its
+// friction-2d has phases stick, slip+, slip−, open for time integration. It slips until the slider would move back,
+// s u̇ − μ Ṅ / k < 0 with s = ±1, which includes the limit's own rate. friction-3d has none: time integration commits its
 // state after every accepted step.
 //
 // With constant N friction-2d is the Jenkins element; friction-3d moved along a line is friction-2d.

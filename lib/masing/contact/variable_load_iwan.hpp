@@ -23,8 +23,9 @@
 // Periodic state: a period maps each slider to clamp(z, a, b) with bounds of that motion, so the second period repeats
 // exactly. Elements that never slide in it keep what an earlier period left them.
 //
-// Limits: sampled (changes between stick and slip and lift-off are not located between samples: second order in 1/N);
-// one direction of sliding; time integration commits the state after every accepted step.
+// Limits: sampled (changes between stick and slip are not located between samples: second order in 1/N; re-contact
+// starts at the last open sample: first order); one direction of sliding; time integration commits the state after
+// every accepted step.
 //
 // Reference: M. Rajaei, H. Ahmadian, Applied Mathematical Modelling 38 (2014) 4006-4018.
 #pragma once

@@ -133,7 +133,6 @@ TEST_CASE("friction-3d: cycles that close slowly are found by Newton's method", 
   const auto aided = make_element(Friction3d(parameters()));
   const auto plain = make_element(MarchedFriction3d(parameters()));
   int slow = 0;
-  int elsewhere = 0;
   for (int trial = 0; trial < 300; ++trial) {
     const Samples s = support::random_history(random, 64, 3, 0.1);
     CycleResult one, two;
@@ -142,15 +141,12 @@ TEST_CASE("friction-3d: cycles that close slowly are found by Newton's method", 
     REQUIRE(one.report.closed);
     REQUIRE(two.report.closed);
     slow += two.report.cycles > 50 ? 1 : 0;
-    // Where slip dies out altogether, any slider that just sticks is a periodic state; marching ends in another one.
+    // Both are closed to 1e-10 of the largest force or better; what is left to go is more where each period goes
+    // little.
     const double same_state = 1e-7;
-    const double nearby = 1e-3;
-    const double difference = (one.force - two.force).cwiseAbs().maxCoeff();
-    REQUIRE(difference < nearby);
-    elsewhere += difference > same_state ? 1 : 0;
+    REQUIRE((one.force - two.force).cwiseAbs().maxCoeff() < same_state);
   }
   CHECK(slow >= 5);
-  CHECK(elsewhere <= 3);
 }
 
 TEST_CASE("sensitivities of friction on a thousand random histories", "[contact]") {
