@@ -49,8 +49,8 @@ struct MemorySource {
   Index first_parent = 0;                       ///< range in CycleResult::parents
   Index end_parent = 0;
   double time = 0.0;  ///< τ, for a source between samples
-  SmallVector<Eigen::Dynamic> by_rate =
-      {};  ///< D, or empty when there is none: by dx/dτ there, for instants that shift
+  /// D, or empty when there is none: by dx/dτ there, for instants that shift with the motion.
+  SmallVector<Eigen::Dynamic> by_rate = {};
 };
 struct MemoryParent {
   Index source = 0;

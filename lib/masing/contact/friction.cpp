@@ -84,7 +84,7 @@ void Friction2d::switch_phase(const Motion<2>& motion, State& state) const {
   }
 }
 
-/// The surfaces touch: the slider starts at u, and is dragged along at once if the limit grows more slowly than u moves.
+/// The surfaces touch: the slider starts at u, and is dragged along at once if u moves faster than the limit grows.
 void Friction2d::close(const Motion<2>& motion, State& state) const {
   const double velocity = motion.velocity[0];
   state.slider = motion.displacement[0];

@@ -1,7 +1,7 @@
 // Elastic Coulomb friction with a normal load that varies, in one or two directions, with lift-off and re-contact.
 //
-// The last input is the normal approach w, the last force N − preload (normal_contact.hpp). The tangential part is a spring
-// of stiffness k [N/m] between the surfaces' relative displacement u and a slider z that can carry at most μN:
+// The last input is the normal approach w, the last force N − preload (normal_contact.hpp). The tangential part is a
+// spring of stiffness k [N/m] between the surfaces' relative displacement u and a slider z that can carry at most μN:
 //
 //   friction-2d   t = clamp(k (u − z), −μN, μN)
 //   friction-3d   t = T min(1, μN / |T|),   T = k (u − z) in the plane: a circular limit, radial return
@@ -12,8 +12,12 @@
 // component across the sliding direction fades instead of being forgotten at once: the consistent derivative of the
 // discrete map is kept, and the periodic fixed point of the sensitivities is solved for (cycle.hpp).
 //
-// friction-2d has phases stick, slip+, slip−, open for time integration. Slip ends when the slider would move back,
-// s u̇ − μ Ṅ / k < 0 with s = ±1, which includes the limit's own rate. friction-3d has none: time integration commits its
+// Periodic state: friction-2d closes in the second period. friction-3d closes geometrically, slowly where it barely
+// slips; Newton's method on the slider at the period's start then helps (RestartableLaw). Where slip dies out
+// altogether, every slider that just sticks is a periodic state; the one found is near that of plain marching.
+//
+// friction-2d has phases stick, slip+, slip−, open for time integration. Slip ends when the slider would move back: s
+// u̇ − μ Ṅ / k < 0 with s = ±1, which includes the limit's own rate. friction-3d has none: time integration commits its
 // state after every accepted step.
 //
 // With constant N friction-2d is the Jenkins element; friction-3d moved along a line is friction-2d.
@@ -22,9 +26,9 @@
 //
 // References: C.-H. Menq, B.-D. Yang, Non-linear spring resistance and friction damping of frictional constraint having
 // two-dimensional motion, Journal of Sound and Vibration 217 (1998) 127-143. E. P. Petrov, D. J. Ewins, Analytical
-// formulation of friction interface elements for analysis of nonlinear multi-harmonic vibrations of bladed disks, Journal
-// of Turbomachinery 125 (2003) 364-371. J. C. Simo, T. J. R. Hughes, Computational Inelasticity, Springer, 1998 (radial
-// return and its consistent tangent).
+// formulation of friction interface elements for analysis of nonlinear multi-harmonic vibrations of bladed disks,
+// Journal of Turbomachinery 125 (2003) 364-371. J. C. Simo, T. J. R. Hughes, Computational Inelasticity, Springer, 1998
+// (radial return and its consistent tangent).
 #pragma once
 
 #include "masing/contact/law.hpp"
@@ -57,8 +61,8 @@ class Friction2d {
   SmallVector<1> memory_of(const State& state) const { return SmallVector<1>(state.slider); }
   Response<2, 1> advance(const Motion<2>& motion, State& state) const;
 
-  /// In stick what is left of the elongation [m], in slip the velocity of the slider [m/s], in both cases or the distance to
-  /// lift-off [m] if that is less; open: the gap that is left [m].
+  /// In stick what is left of the elongation [m], in slip the velocity of the slider [m/s], in both cases or the
+  /// distance to lift-off [m] if that is less; open: the gap that is left [m].
   double distance_to_switch(const Motion<2>& motion, const State& state) const;
   void switch_phase(const Motion<2>& motion, State& state) const;
   SmallVector<2> force_in_phase(const Motion<2>& motion, const State& state) const;
@@ -87,6 +91,7 @@ class Friction3d {
   int inputs() const { return 3; }
   State virgin() const { return State::Zero(); }
   SmallVector<2> memory_of(const State& state) const { return state; }
+  State with_memory(const State&, const SmallVector<2>& slider) const { return slider; }
   Response<3, 2> advance(const Motion<3>& motion, State& slider) const;
 
  private:

@@ -41,14 +41,15 @@ class IwanPoint final : public ContactPoint {
   /// The first to come: a reversal (velocity in the direction of motion), the closure of a loop or macroslip (way left).
   double distance_to_switch(const Input& motion) const override {
     const double x = motion.displacement[0];
-    return std::min({memory_.direction() * motion.velocity[0], memory_.way_to_closure(x), memory_.way_to_slip(*backbone_, x)});
+    return std::min(
+        {memory_.direction() * motion.velocity[0], memory_.way_to_closure(x), memory_.way_to_slip(*backbone_, x)});
   }
   void switch_phase(const Input& motion) override {
     x_ = motion.displacement[0];
     const double closure = memory_.way_to_closure(x_);
     const double slip = memory_.way_to_slip(*backbone_, x_);
     const double reversal = memory_.direction() * motion.velocity[0];
-    if (reversal <= std::min(closure, slip)) {
+    if (reversal < std::min(closure, slip)) {
       memory_.reverse(*backbone_, x_);
     } else if (closure <= slip) {
       memory_.close_loop();

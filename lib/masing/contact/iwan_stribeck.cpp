@@ -74,9 +74,10 @@ void check(const IwanStribeckParameters& p) {
   require(std::isfinite(p.stribeck_velocity) && p.stribeck_velocity > 0.0,
           "iwan-stribeck: stribeck_velocity = {} m/s must be > 0. A five-parameter backbone is the limit of 0.",
           p.stribeck_velocity);
-  require(p.exponent >= 1.0 && p.exponent <= highest_exponent,
-          "iwan-stribeck: exponent = {} must be in [1, {}]. Below 1 the friction falls infinitely fast at every reversal.",
-          p.exponent, highest_exponent);
+  require(
+      p.exponent >= 1.0 && p.exponent <= highest_exponent,
+      "iwan-stribeck: exponent = {} must be in [1, {}]. Below 1 the friction falls infinitely fast at every reversal.",
+      p.exponent, highest_exponent);
   require(std::isfinite(p.viscous) && p.viscous >= 0.0, "iwan-stribeck: viscous = {} N s/m must be >= 0.", p.viscous);
 }
 

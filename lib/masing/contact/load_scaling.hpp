@@ -4,11 +4,11 @@
 //   κ = k(N) / k(N_ref)        every stiffness is κ times its value there
 //   β = α / κ                  so every slip displacement is β times its value there
 //
-// k(N) is constant, proportional to N, a polynomial or a table (linear between its rows, constant outside). Only its ratio
-// to k(N_ref) counts, so it may be given in any unit. Under a proportional stiffness β = 1: no spring notices the load.
+// k(N) is constant, proportional to N, a polynomial or a table (linear between its rows, constant outside). Only its
+// ratio to k(N_ref) counts, so any unit will do. Under a proportional stiffness β = 1: no spring notices the load.
 //
-// Reference: M. Rajaei, H. Ahmadian, Development of generalized Iwan model to simulate frictional contacts with variable
-// normal loads, Applied Mathematical Modelling 38 (2014) 4006-4018.
+// Reference: M. Rajaei, H. Ahmadian, Development of generalized Iwan model to simulate frictional contacts with
+// variable normal loads, Applied Mathematical Modelling 38 (2014) 4006-4018.
 #pragma once
 
 #include <vector>

@@ -1,14 +1,14 @@
 // Normal contact: the load N that an approach w of the two surfaces makes. Shared by all laws with a normal input.
 //
-//   N(w) = k max(w − w_c, 0)^n        n = 1: linear spring; n = 3/2: Hertz (bodies of revolution); other n: rough surfaces
+//   N(w) = k max(w − w_c, 0)^n        n = 1: linear spring; n = 3/2: Hertz (bodies of revolution)
 //
 // w > 0 presses the surfaces together [m]; below w_c they are open and N = 0. There are two situations:
 //
 //   gap g > 0        open at w = 0, touches at w_c = g
 //   preload P > 0    pressed together at w = 0 with the load P, so that k (−w_c)^n = P
 //
-// Convention: w counts from the preloaded equilibrium. Whoever applies the preload (a bolt, a weight) balances it, so the
-// force that a law returns is N(w) − P: zero at w = 0, and −P when the contact is open.
+// Convention: w counts from the preloaded equilibrium. Whoever applies the preload (a bolt, a weight) balances it, so
+// the force that a law returns is N(w) − P: zero at w = 0, and −P when the contact is open.
 //
 // Reference: K. L. Johnson, Contact Mechanics, Cambridge University Press, 1985, chapter 4.
 #pragma once

@@ -16,14 +16,11 @@ double ParallelSprings::stiffness(double u) const {
   return residual_stiffness + (std::abs(u) > pinning_gap ? pinning_stiffness : 0.0);
 }
 
-double pinning_stiffness(const Material& shank, const Material& hole, double length) {
-  const auto compliance = [](const Material& m) {
-    require(m.youngs_modulus > 0.0 && m.poisson_ratio > -1.0 && m.poisson_ratio <= 0.5,
-            "Pinning: E = {} Pa must be > 0 and nu = {} in (-1, 0.5].", m.youngs_modulus, m.poisson_ratio);
-    return (1.0 - m.poisson_ratio * m.poisson_ratio) / m.youngs_modulus;
-  };
+double pinning_stiffness(const ElasticMaterial& shank, const ElasticMaterial& hole, double length) {
+  check(shank, "shank");
+  check(hole, "hole");
   require(length > 0.0, "Pinning: length = {} m must be > 0.", length);
-  return 0.25 * pi * length / (compliance(shank) + compliance(hole));
+  return 0.25 * pi * contact_modulus(shank, hole) * length;
 }
 
 namespace {
@@ -57,7 +54,7 @@ class SpringPoint final : public ContactPoint {
   }
   void switch_phase(const Input& motion) override {
     const double u = motion.displacement[0];
-    if (law_->distance_to_switch(motion) <= way_to_side(u)) {
+    if (law_->distance_to_switch(motion) < way_to_side(u)) {
       law_->switch_phase(motion);
     } else {
       side_ = side_ == 0.0 ? std::copysign(1.0, u) : 0.0;
@@ -72,9 +69,10 @@ class SpringPoint final : public ContactPoint {
   SmallVector<Eigen::Dynamic> memory() const override { return law_->memory(); }
 
  private:
-  /// Way left until the shank meets its hole, or leaves it.
+  /// Way left until the shank meets its hole, or leaves it. Without clearance it never leaves.
   double way_to_side(double u) const {
-    if (springs_.pinning_stiffness == 0.0) return std::numeric_limits<double>::infinity();
+    if (springs_.pinning_stiffness == 0.0 || springs_.pinning_gap == 0.0)
+      return std::numeric_limits<double>::infinity();
     return side_ == 0.0 ? springs_.pinning_gap - std::abs(u) : side_ * u - springs_.pinning_gap;
   }
 

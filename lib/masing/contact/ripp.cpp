@@ -30,10 +30,11 @@ class BackboneCurve {
 
 std::shared_ptr<const ContactElement> make_ripp(BackbonePointer backbone, double scaling_force) {
   require(backbone != nullptr, "ripp: needs a backbone.");
-  require(std::isfinite(backbone->macroslip()) && backbone->slip_force() > 0.0,
-          "ripp: the backbone must reach macroslip with a positive force, because branches are scaled by that force. Its "
-          "macroslip displacement is {} m with {} N. Use law = \"iwan\" for a backbone without gross slip.",
-          backbone->macroslip(), backbone->slip_force());
+  require(
+      std::isfinite(backbone->macroslip()) && backbone->slip_force() > 0.0,
+      "ripp: the backbone must reach macroslip with a positive force, because branches are scaled by that force. Its "
+      "macroslip displacement is {} m with {} N. Use law = \"iwan\" for a backbone without gross slip.",
+      backbone->macroslip(), backbone->slip_force());
   const double limit = backbone->slip_force();
   constexpr double rounding = 1e-12;
   require(scaling_force == 0.0 || (std::isfinite(scaling_force) && scaling_force >= limit * (1.0 - rounding)),

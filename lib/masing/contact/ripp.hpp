@@ -9,9 +9,9 @@
 //
 // Limits. The law equals the exact one (iwan.hpp) only where every reversal comes from macroslip. In steady partial slip
 // it closes only asymptotically when marched, and it dissipates too much: for χ = −0.5 28 % at 0.1 ϕ_max, 15 % at 0.3,
-// 5 % at 0.6, and 2^(χ+1) − 1 = 41 % for small amplitudes. A tiny reversal during loading raises the force by up to 10 %,
-// because older reversals are forgotten. An offset in partial slip is forgotten, too: a steady vibration about any mean
-// displacement has the same force.
+// 5 % at 0.6, and 2^(χ+1) − 1 = 41 % for small amplitudes. Older reversals are forgotten, so a tiny reversal during loading
+// raises the force by up to 10 % of the slip force, and the force jumps where a motion grows a new pair of reversals. An
+// offset in partial slip is forgotten, too: a steady vibration about any mean displacement has the same force.
 //
 // Periodic state: the force at a reversal, from one scalar equation; for a symmetric cycle of amplitude A its peak force a
 // solves 2 a = g F̂(2 A / g), g = 1 + a / F_g. A constant motion has the force of first loading. Reversals are located

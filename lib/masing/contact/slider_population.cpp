@@ -156,7 +156,7 @@ class PopulationElement final : public ContactElement {
   std::shared_ptr<const SliderPopulation> population_;
 };
 
-/// Moves the sliders and keeps the groups: who slid before a reversal becomes a group, who is dragged again leaves its own.
+/// Moves the sliders and keeps the groups: who slid before a reversal becomes one, who is dragged again leaves his.
 void PopulationElement::move(const Instant& from, const Instant& to, PopulationWorkspace& w) const {
   const Index slid = w.state.sliding;
   const double direction = w.state.direction;

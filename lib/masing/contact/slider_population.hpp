@@ -3,18 +3,18 @@
 //   slider   z_j = clamp(z_j before, x − x̄_j, x + x̄_j)         x̄_j = slip force / stiffness [m]
 //   force    F = Σ K_j (x − z_j)                                stick stiffness Σ K_j [N/m], slip force Σ K_j x̄_j [N]
 //
-// What most codes do when they say "Iwan": a loop over all elements in every sample. It is here as the brute-force check
-// of the exact law (iwan.hpp) and for comparison with other codes. binning.hpp places the elements on a backbone; its
-// loops converge with 1/n². Stiffnesses may be negative (five-parameter backbones) as long as each x̄_j is positive.
+// What most codes do when they say "Iwan": a loop over all elements in every sample. It is here as the brute-force
+// check of the exact law (iwan.hpp) and for comparison with other codes. binning.hpp places the elements on a backbone;
+// its loops converge with 1/n². Stiffnesses may be negative (five-parameter backbones) if each x̄_j is positive.
 //
 // Elements are kept by rising x̄. From the virgin state (all z_j = 0) those that slide at one instant are always the
 // first p of them: whoever is dragged has the shorter springs dragged too. So the memory needs no flag an element: the
 // stuck ones form a short stack of groups, each with the instant at which its elements slid last. A group's springs all
 // depend on the motion there, x_r, with the same derivative: one source a group, one use a group and sample.
 //
-// Periodic state: at the largest |x| every element is as if it had been loaded there for the first time, so one pass from
-// there is exact. Elements that never slide in the period stay where that loading left them, as a Jenkins element does.
-// Where the motion is known between samples, the march also visits its turning points.
+// Periodic state: at the largest |x| every element is as if it had been loaded there for the first time, so one pass
+// from there is exact. Elements that never slide in the period stay where that loading left them, as a Jenkins element
+// does. Where the motion is known between samples, the march also visits its turning points.
 //
 // Limits: constant normal load, one direction. Time integration commits the state after every accepted step; the many
 // small kinks are stepped over, not located.

@@ -33,10 +33,12 @@
 // closed: u alone or w alone dissipates, but both together may give energy back, because Q follows P at a given Δ_T.
 //
 // Reference: H. Ahmadian, M. Mohammadali, A distributed mechanical joint contact model with slip/slap coupling effects,
-// Mechanical Systems and Signal Processing 80 (2016) 206-223, eqs. (4)-(14), with sgn(u̇) in place of the printed sgn(u).
+// Mechanical Systems and Signal Processing 80 (2016), eqs. (4)-(14), with sgn(u̇) in place of the printed sgn(u).
 #pragma once
 
 #include "masing/contact/element.hpp"
+
+#include <cmath>
 
 namespace masing {
 

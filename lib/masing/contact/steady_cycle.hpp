@@ -3,7 +3,8 @@
 //   memoryless laws            one pass
 //   laws with periodic_start   one exact pass, beginning where the law says and going round the end of the period
 //   all other laws             period after period from the virgin state, until no force changes by more than
-//                              closure_tolerance times the largest force from one period to the next
+//                              closure_tolerance times the largest force from one period to the next; where
+//                              that takes long, Newton's method helps a RestartableLaw
 //
 // The sensitivities returned are those of the periodic state. Not closing within max_cycles is no exception: the report
 // says closed = false with the closure error reached, and the caller decides. Sensitivities are then those of a cycle
@@ -16,6 +17,14 @@
 #include <cmath>
 
 namespace masing {
+
+/// A law whose past fades slowly may take hundreds of periods to close. This one can be started with the memory of a
+/// closed period, as Newton's method foresees it.
+template <class L>
+concept RestartableLaw = ContactLaw<L> &&
+    requires(const L law, const typename L::State state, const SmallVector<L::memory> memory) {
+  { law.with_memory(state, memory) } -> std::same_as<typename L::State>;
+};
 
 namespace detail {
 
@@ -80,6 +89,11 @@ PassSummary march_period(const L& law, const PeriodicMotion& motion, Index first
 
 struct NoMemory {};
 
+/// Periods that every law is marched, and how often Newton's method helps after that: the periods between show whether
+/// it did.
+inline constexpr int unaided_periods = 3;
+inline constexpr int aided_every = 2;
+
 template <ExactPeriodicStart L>
 void march_from_periodic_start(const L& law, const PeriodicMotion& motion, CycleResult& result) {
   const auto start = law.periodic_start(motion);
@@ -104,6 +118,7 @@ void march_until_closed(const L& law, const PeriodicMotion& motion, const CycleO
   Index prologue = 0;
   result.report = {};
   while (true) {
+    [[maybe_unused]] const SmallVector<L::memory> start = law.memory_of(state);
     const PassSummary pass = march_period(law, motion, 0, state, recorder, result);
     const bool comparable = ++result.report.cycles > 1;
     result.report.closure_error = comparable ? pass.closure_error() : 1.0;
@@ -112,6 +127,12 @@ void march_until_closed(const L& law, const PeriodicMotion& motion, const CycleO
     if (result.report.closed || result.report.cycles >= options.max_cycles) {
       close_cycle(result, prologue, initial, final);
       return;
+    }
+    if constexpr (RestartableLaw<L>) {
+      const int aided = result.report.cycles - unaided_periods;
+      if (aided > 0 && aided % aided_every == 0) {
+        state = law.with_memory(state, closing_memory(result, prologue, initial, final, start, law.memory_of(state)));
+      }
     }
     prologue = carry_over(result, prologue, final);
     recorder.continue_with(final);

@@ -15,8 +15,8 @@ constexpr int reversal = reversal_position;
 constexpr int last = last_position;
 constexpr int reversal_size = 3;
 
-/// How far, relatively, the opposite side must exceed the largest excursion to become the new one: more than rounding, so
-/// that symmetric motions do not change sides by chance.
+/// How far, relatively, the opposite side must exceed the largest excursion to become the new one: more than rounding,
+/// so that symmetric motions do not change sides by chance.
 constexpr double side_margin = 1e-9;
 
 bool passes_extreme(double excursion, double extreme) {

@@ -8,12 +8,12 @@
 //
 // It passes the largest excursion from c, on the side where that was, back on the virgin curve.
 //
-// Limits. The formula is exact where β = α/κ is constant: under constant load, or when the stiffness is proportional to the
-// load. Otherwise the returning branch is only approximate, because stuck springs keep offsets and slide backward when the
-// load falls (k = 1, α = 1 + ½ cos: it dissipates 3.3164 where the population dissipates 4.0779). Such a law is refused
-// unless `accept_approximation` says that this is known; reach_variation() tells how far a given motion is from exact. Only
-// one reversal is remembered: in periods with more than two reversals the inner branches do not return to the outer ones
-// exactly. Reversals are taken at samples.
+// Limits. The formula is exact where β = α/κ is constant: under constant load, or when the stiffness is proportional to
+// the load. Otherwise the returning branch is only approximate, because stuck springs keep offsets and slide backward
+// when the load falls (k = 1, α = 1 + ½ cos: it dissipates 3.3164 where the population dissipates 4.0779). Such a law
+// is refused unless `accept_approximation` says that this is known; reach_variation() tells how far a given motion is
+// from exact. Only one reversal is remembered: in periods with more than two reversals the inner branches do not return
+// to the outer ones exactly. Reversals are taken at samples.
 //
 // Memory (M = 7): c, u₀, y₀, β₀, and the sample before: u, y, β, which becomes the reversal when the motion turns.
 //

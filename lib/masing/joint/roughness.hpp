@@ -20,7 +20,7 @@
 #pragma once
 
 #include "masing/contact/backbone.hpp"
-#include "masing/joint/material.hpp"
+#include "masing/contact/material.hpp"
 #include "masing/joint/summits.hpp"
 
 namespace masing {

@@ -42,7 +42,7 @@ struct Differences {
 };
 
 Differences compare_jacobians(const Element& element, int motions, double size, unsigned seed) {
-  constexpr double step = 1e-6;
+  constexpr double relative_step = 2e-6;
   // Differences to either side that disagree by more, relative to the stiffness, betray a sample that passes a closing
   // loop or macroslip within the step: one sample of N changes its slope.
   constexpr double kink = 1e-5;
@@ -53,7 +53,8 @@ Differences compare_jacobians(const Element& element, int motions, double size, 
   std::vector<double> all;
   Matrix block(7, 7);
   for (int trial = 0; trial < motions; ++trial) {
-    const double scale = size * (trial + 1) / motions;
+    const double scale = size * (0.1 + 0.9 * (trial + 1) / motions);
+    const double step = relative_step * scale;
     const Matrix motion = Matrix::NullaryExpr(1, 7, [&] { return scale * normal(generator); });
     const Matrix base = setup.coefficients(motion);
     setup.forces.prepare_derivatives(0);

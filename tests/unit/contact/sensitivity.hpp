@@ -1,8 +1,9 @@
 // Sensitivities of steady cycles against central differences of whole steady cycles, for any element.
 //
-// In each random history some columns of G = ∂f/∂u are compared. A column is at a switching point when its two one-sided
-// differences disagree by more than `kink` of the column's size: a switch inside the step changes a difference by the order
-// of a stiffness, curvature only by the step times a second derivative. Such columns are counted, not compared.
+// In each random history some columns of G = ∂f/∂u are compared. A column is at a switching point when its two
+// one-sided differences disagree by more than `kink` of the column's size: a switch inside the step changes a
+// difference by the order of a stiffness, curvature only by the step times a second derivative. Such columns are
+// counted, not compared.
 #pragma once
 
 #include "masing/contact/element.hpp"

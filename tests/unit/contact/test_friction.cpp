@@ -30,6 +30,13 @@ FrictionParameters parameters(double exponent = 1.0) {
           .normal = NormalContact({.stiffness = 1.5, .exponent = exponent, .preload = 1.0})};
 }
 
+/// Marched period after period, without Newton's help.
+class MarchedFriction3d : public Friction3d {
+ public:
+  using Friction3d::Friction3d;
+  State with_memory(const State& state, const SmallVector<2>& scalars) const = delete;
+};
+
 const CycleOptions patient{.max_cycles = 1000};
 
 }  // namespace
@@ -121,6 +128,31 @@ TEST_CASE("a contact that opens forgets where it stuck", "[contact]") {
   CHECK(force(3, 0) == Approx(0.2));
 }
 
+TEST_CASE("friction-3d: cycles that close slowly are found by Newton's method", "[contact]") {
+  std::mt19937_64 random(335);
+  const auto aided = make_element(Friction3d(parameters()));
+  const auto plain = make_element(MarchedFriction3d(parameters()));
+  int slow = 0;
+  int elsewhere = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const Samples s = support::random_history(random, 64, 3, 0.1);
+    CycleResult one, two;
+    aided->steady_cycle(s.view(), {}, one);
+    plain->steady_cycle(s.view(), {.max_cycles = 20000, .closure_tolerance = 1e-12}, two);
+    REQUIRE(one.report.closed);
+    REQUIRE(two.report.closed);
+    slow += two.report.cycles > 50 ? 1 : 0;
+    // Where slip dies out altogether, any slider that just sticks is a periodic state; marching ends in another one.
+    const double same_state = 1e-7;
+    const double nearby = 1e-3;
+    const double difference = (one.force - two.force).cwiseAbs().maxCoeff();
+    REQUIRE(difference < nearby);
+    elsewhere += difference > same_state ? 1 : 0;
+  }
+  CHECK(slow >= 5);
+  CHECK(elsewhere <= 3);
+}
+
 TEST_CASE("sensitivities of friction on a thousand random histories", "[contact]") {
   std::mt19937_64 random(334);
   for (const double exponent : {1.0, 1.5}) {
@@ -131,7 +163,8 @@ TEST_CASE("sensitivities of friction on a thousand random histories", "[contact]
           *element, {.histories = 1000, .columns = 4}, random,
           [&](int h) { return support::random_history(random, 32, element->inputs(), 0.001 * (h + 1)); });
       WARN("friction-" << element->inputs() << "d, exponent " << exponent << ": " << findings);
-      // Step² times third derivatives, which the normal contact has close to lift-off and radial return at small forces.
+      // Step² times third derivatives, which the normal contact has close to lift-off and radial return at small
+      // forces.
       CHECK(findings.worst < 1e-6);
       CHECK(findings.kink_share() < most_kinks);
     }
@@ -185,8 +218,8 @@ TEST_CASE("friction-2d: located phases agree with fine sampling", "[contact]") {
     std::vector<std::string> coarse_phases, fine_phases;
     const double coarse = largest_difference(*element, 4000, coarse_phases);
     const double fine = largest_difference(*element, 40000, fine_phases);
-    // Re-contact between samples: the slider starts at the last open sample, an error of first order in dt, which the next
-    // slip removes.
+    // Re-contact between samples: the slider starts at the last open sample, an error of first order in dt, which the
+    // next slip removes.
     CHECK(fine < coarse / 5.0);
     CHECK(fine < 2e-3);
     CHECK(fine_phases == coarse_phases);

@@ -114,7 +114,8 @@ TEST_CASE("hertz spring: force, phases and sensitivities", "[contact]") {
   const auto findings = support::study_sensitivities(*element, {}, random,
                                                      [&](int) { return support::random_history(random, 32, 1, 1.0); });
   WARN("hertz-spring: " << findings);
-  // Near the contact the third derivative of x^1.5 is large: step² / indentation^1.5 within `kink` of the one-sided ones.
+  // Near the contact the third derivative of x^1.5 is large: step² / indentation^1.5 within `kink` of the one-sided
+  // ones.
   CHECK(findings.worst < 1e-6);
   CHECK_THROWS_WITH(HertzSpring({.stiffness = -1.0}), Catch::Contains("stiffness = -1 N/m^n must be > 0"));
 }

@@ -136,7 +136,9 @@ TEST_CASE("turning points between samples are visited", "[contact]") {
   }
   REQUIRE(cycle.sources.size() == 2);
   for (const MemorySource& source : cycle.sources) CHECK(source.sample == MemorySource::between_samples);
-  CHECK(cycle.sources[1].time == Approx(pi - shift));
+  const auto [first, second] = std::minmax(cycle.sources[0].time, cycle.sources[1].time);
+  CHECK(first == Approx(pi - shift));
+  CHECK(second == Approx(2.0 * pi - shift));
 }
 
 TEST_CASE("uses are few, whatever the number of elements", "[contact]") {

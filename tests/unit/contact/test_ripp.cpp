@@ -43,9 +43,9 @@ class Endless final : public Backbone {
 
 TEST_CASE("RIPP equals the exact law when every reversal comes from macroslip", "[contact][ripp]") {
   constexpr double rounding = 1e-12;
-  const std::vector<BackbonePointer> backbones = {
-      four_parameter_backbone(table), uniform_backbone({.stiffness = 1.5e7, .slip_force = 4e3}),
-      hertz_backbone({.stiffness = 1.5e7, .slip_force = 4e3})};
+  const std::vector<BackbonePointer> backbones = {four_parameter_backbone(table),
+                                                  uniform_backbone({.stiffness = 1.5e7, .slip_force = 4e3}),
+                                                  hertz_backbone({.stiffness = 1.5e7, .slip_force = 4e3})};
   for (const BackbonePointer& backbone : backbones) {
     for (const double amplitude : {1.01, 1.5, 5.0}) {
       const Samples s = support::cosine(256, amplitude * backbone->macroslip(), 0.4);
@@ -105,7 +105,8 @@ TEST_CASE("the peak of a symmetric RIPP cycle solves its scalar equation", "[con
       const CycleResult cycle = cycle_of(*make_ripp(backbone), s);
       const double peak = cycle.force(0, 0);
       const double g = 1.0 + peak / backbone->slip_force();
-      CHECK(2.0 * peak == Approx(g * backbone->at(2.0 * amplitude * backbone->macroslip() / g).force).epsilon(rounding));
+      CHECK(2.0 * peak ==
+            Approx(g * backbone->at(2.0 * amplitude * backbone->macroslip() / g).force).epsilon(rounding));
       CHECK(cycle.force(32, 0) == Approx(-peak).epsilon(rounding));
       CHECK(cycle.report.closed);
     }
@@ -116,7 +117,7 @@ TEST_CASE("the periodic state of RIPP is where marching leads", "[contact][ripp]
   std::mt19937_64 random(121);
   const FourParameters unit{.stiffness = 2.0, .slip_force = 1.0, .chi = -0.5, .beta = 0.3};
   const auto element = make_ripp(four_parameter_backbone(unit));
-  constexpr double marched = 1e-9;  // of what is left after 3000 periods
+  constexpr double marched = 1e-9;  // what is left after 400 periods
   for (int trial = 0; trial < 60; ++trial) {
     const Samples s = support::random_history(random, 24, 1, 0.1 + 0.02 * trial);
     const CycleResult cycle = cycle_of(*element, s);
@@ -139,8 +140,25 @@ TEST_CASE("where nothing slides RIPP is a spring, and virgin", "[contact][ripp]"
   CHECK((cycle.force - 2.0 * s.displacement).isZero(1e-14));
 }
 
+TEST_CASE("peaks of a five-parameter RIPP stay when branches are scaled by the force in macroslip", "[contact][ripp]") {
+  const BackbonePointer five = five_parameter_backbone({1.5e7, 4e3, -0.5, 0.005, 0.75});
+  const double limit = five->slip_force();
+  const auto steady = make_ripp(five)->at_rest();
+  const auto drifting = make_ripp(five, 4e3)->at_rest();
+  constexpr double rounding = 1e-12;
+  for (int turn = 0; turn < 6; ++turn) {
+    const double x = turn % 2 == 0 ? 5e-3 : -5e-3;
+    CHECK(advance(*steady, x) == Approx(std::copysign(limit, x)).epsilon(rounding));
+    const double peak = advance(*drifting, x);
+    if (turn == 0) CHECK(peak == Approx(limit).epsilon(rounding));
+    if (turn > 0) CHECK(std::abs(peak) < 0.95 * limit);
+  }
+}
+
 TEST_CASE("RIPP needs a backbone that reaches macroslip", "[contact][ripp]") {
   CHECK_THROWS_WITH(make_ripp(nullptr), Catch::Contains("ripp: needs a backbone"));
   CHECK_THROWS_WITH(make_ripp(std::make_shared<const Endless>()),
                     Catch::Contains("macroslip displacement is inf m") && Catch::Contains("Use law = \"iwan\""));
+  CHECK_THROWS_WITH(make_ripp(four_parameter_backbone(table), 3e3),
+                    Catch::Contains("scaling_force = 3000 N must be at least the force in macroslip, 4000"));
 }

@@ -44,9 +44,7 @@ LawEntry friction_3d() {
       .reference =
           "C.-H. Menq, B.-D. Yang, Non-linear spring resistance and friction damping of frictional constraint having "
           "two-dimensional motion, Journal of Sound and Vibration 217 (1998) 127-143.",
-      .limits =
-          "Isotropic; no micro-slip before gross slip. Cycles that turn slowly while they slip close slowly: "
-          "raise max_cycles. Time integration steps over changes between stick and slip.",
+      .limits = "Isotropic; no micro-slip before gross slip. Time integration steps over changes of phase.",
       .inputs = 3,
       .parameters = friction_parameters(),
       .make = [](const OptionValues& v) -> Element { return make_element(Friction3d(read(v))); },

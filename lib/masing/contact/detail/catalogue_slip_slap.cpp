@@ -53,7 +53,7 @@ LawEntry slip_slap() {
           "sliding, |D_T| >= 0.99, sets w_max = w",
       .reference =
           "H. Ahmadian, M. Mohammadali, A distributed mechanical joint contact model with slip/slap coupling "
-          "effects, Mechanical Systems and Signal Processing 80 (2016) 206-223.",
+          "effects, Mechanical Systems and Signal Processing 80 (2016).",
       .limits =
           "One tangential direction. As published, P jumps by up to 1 % where sliding begins; smooth_refresh avoids "
           "that and changes P by 0.7 %, Q by 1.5 % and the energy of a cycle by 0.5 % in the published example. "

@@ -62,12 +62,14 @@ class MasingMemory {
   }
   void begin_slip() { slips_ = true; }
 
-  /// The motion turns round at x. (A joint at rest that moves backward turns at 0, which is forgotten at once.)
+  /// The motion turns round at x. Loops without extent are forgotten at once, such as the turn at 0 of a joint at rest
+  /// that moves backward.
   void reverse(const Backbone& backbone, double x) {
     const double force = value(backbone, x).force;
     turns_.resize(open_turns(x));
     turns_.push_back({x, force});
     direction_ = -direction_;
+    turns_.resize(open_turns(x));
     slips_ = false;
   }
 

@@ -95,7 +95,7 @@ class ScaledPoint final : public ContactPoint {
   }
   void switch_phase(const Input& motion) override {
     x_ = motion.displacement[0];
-    if (direction_ * motion.velocity[0] <= way_to_slip(x_)) {
+    if (direction_ * motion.velocity[0] < way_to_slip(x_)) {
       reverse(x_);
     } else {
       slips_ = true;
@@ -216,7 +216,7 @@ class ScaledCycle {
 
   /// Φ(F) − F falls from positive to negative: Newton steps inside a shrinking bracket.
   FixedPoint solve(double guess) {
-    constexpr int most_steps = 100;      // bisection alone needs 53
+    constexpr int most_steps = 100;       // bisection alone needs 53
     constexpr double resolution = 4e-16;  // of the largest force: the last digit
     double low = -2.0 * curve_.scale();
     double high = 2.0 * curve_.scale();

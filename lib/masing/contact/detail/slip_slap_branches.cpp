@@ -65,7 +65,7 @@ const SlipSlapBranch& SlipSlapBranches::after(Index e) const {
   return e < 0 ? branches_.back() : branches_[static_cast<std::size_t>(e)];
 }
 
-// u₀ is the mean of u: a shift of the whole motion is felt no more than in motion.
+// u₀ is the mean of u: like a contact in motion, it does not feel a shift of the whole motion.
 void SlipSlapBranches::fill_at_rest(const SlipSlapPath& path, SlipSlapMemory& memory) {
   only_ = {};
   only_.law.origin = path.motion().displacement.col(0).mean();
@@ -95,6 +95,8 @@ bool SlipSlapBranches::find_fixed_point(const SlipSlap& law, const SlipSlapEvent
   return true;
 }
 
+// From a re-contact, where the past is forgotten, or from a reversal with the periodic Δ₀. With x = A + B x its sensitivity
+// is dx = (dA + x dB)/(1 − B): that of a lap that begins with a constant x, divided by 1 − B.
 void SlipSlapBranches::find(const SlipSlap& law, const SlipSlapPath& path, const SlipSlapEvents& events,
                             SlipSlapMemory& memory) {
   const Index count = static_cast<Index>(events.list.size());
@@ -102,13 +104,12 @@ void SlipSlapBranches::find(const SlipSlap& law, const SlipSlapPath& path, const
   const auto at = [&](Index e) -> const SlipSlapEvent& { return events.list[static_cast<std::size_t>(e)]; };
   const auto go_on = [&](const SlipSlapBranch& branch, Index e) {
     const SlipSlapEvent& event = at(e);
-    SlipSlapBranch next = branch;
+    const bool reverses = event.kind == Kind::reversal && branch.contact && event.at.w > 0.0;
     if (event.kind == Kind::closing) return close(event.at, direction_at(events, e), memory);
-    if (event.kind == Kind::opening) next.contact = false;
-    if (event.kind == Kind::reversal && branch.contact && event.at.w > 0.0) {
-      return reverse(law, branch, event, memory);
-    }
-    return next;
+    if (reverses) return reverse(law, branch, event, memory);
+    SlipSlapBranch same = branch;
+    if (event.kind == Kind::opening) same.contact = false;
+    return same;
   };
   Index first = find_first(events, Kind::closing);
   SlipSlapBranch branch;
@@ -122,8 +123,9 @@ void SlipSlapBranches::find(const SlipSlap& law, const SlipSlapPath& path, const
     if (!find_fixed_point(law, events, first, branch, forgotten)) return fill_at_rest(path, memory);
     SlipSlapBranch lap = branch;
     for (Index i = 1; i <= count; ++i) lap = go_on(lap, circular(first + i, count));
-    branch.start_source =
-        memory.set({.parents = {{{lap.start_source, 1.0 / forgotten}, {constant, 0}, {constant, 0}}}});
+    MemorySetting periodic;
+    periodic.parents[0] = {lap.start_source, 1.0 / forgotten};
+    branch.start_source = memory.set(periodic);
   }
   branches_[static_cast<std::size_t>(first)] = branch;
   for (Index i = 1; i < count; ++i) {

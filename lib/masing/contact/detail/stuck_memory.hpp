@@ -2,8 +2,8 @@
 //
 //   S = Σ over stuck elements of K_j (± β_r x̄_j − u_r),     r: the sample at which element j slid last, or was open
 //
-// When elements start or stop to slide, S becomes a new source whose parents are the S before and, with the sums of K_j and
-// ± K_j x̄_j that came and went, the scalars u_r and β_r of the samples concerned.
+// When elements start or stop to slide, S becomes a new source whose parents are the S before and, with the sums of K_j
+// and ± K_j x̄_j that came and went, the scalars u_r and β_r of the samples concerned.
 #pragma once
 
 #include "masing/contact/variable_load_iwan.hpp"

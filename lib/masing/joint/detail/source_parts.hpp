@@ -2,7 +2,7 @@
 #pragma once
 
 #include "masing/contact/backbone_source.hpp"
-#include "masing/joint/material.hpp"
+#include "masing/contact/material.hpp"
 
 namespace masing::detail {
 

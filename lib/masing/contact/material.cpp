@@ -1,4 +1,4 @@
-#include "masing/joint/material.hpp"
+#include "masing/contact/material.hpp"
 
 #include "masing/core/error.hpp"
 
