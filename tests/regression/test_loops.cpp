@@ -25,6 +25,8 @@ struct Stored {
 
 // Closed forms and sampling at fixed instants: what is left is the difference between compilers.
 constexpr double computed = 1e-7;
+// Of the elastic energy: a stuck joint loses nothing but rounding.
+constexpr double rounding = 1e-12;
 // Of the energy by sampling against the one of the backbone: corners of the loop lie between samples.
 constexpr double sampled = 1e-5;
 
@@ -77,10 +79,12 @@ TEST_CASE("shipped models give the stored loops") {
       CHECK(found[i].loop == expected[i].loop);
       CHECK(found[i].joint == expected[i].joint);
       CHECK(found[i].index == expected[i].index);
-      CHECK(found[i].energy == Approx(expected[i].energy).epsilon(computed));
+      const double elastic =
+          std::isnan(found[i].amplitude) ? 0.0 : found[i].secant_stiffness * found[i].amplitude * found[i].amplitude;
+      CHECK(found[i].energy == Approx(expected[i].energy).epsilon(computed).margin(rounding * elastic));
       CHECK(found[i].secant_stiffness == Approx(expected[i].secant_stiffness).epsilon(computed));
       if (std::isfinite(found[i].energy_of_backbone)) {
-        CHECK(found[i].energy == Approx(found[i].energy_of_backbone).epsilon(sampled));
+        CHECK(found[i].energy == Approx(found[i].energy_of_backbone).epsilon(sampled).margin(rounding * elastic));
       }
     }
   }

@@ -5,11 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace masing::detail {
 namespace {
 
 using svg::escape;
+
+/// A loop with a smaller loss factor has no energy to show, but rounding.
+constexpr double no_dissipation = 1e-9;
 
 /// The loops of one name and joint.
 using LoopSet = std::vector<const JointLoop*>;
@@ -111,6 +115,12 @@ std::string measure_table(const LoopSet& set) {
                rows);
 }
 
+std::string energy_figure(const LoopSet& set) {
+  svg::Plot energy = over_amplitude(set, "energy a cycle", "J", &JointLoop::energy, &JointLoop::energy_of_backbone);
+  energy.logarithmic = true;
+  return figure(energy, "Its slope in microslip is what the exponent of the density says.");
+}
+
 std::string section(const LoopSet& set) {
   const JointLoop& first = *set.front();
   std::string out = fmt::format("<section>\n<h2>{} – {}</h2>\n", escape(first.loop), escape(first.joint));
@@ -118,9 +128,10 @@ std::string section(const LoopSet& set) {
     out += figure(plot_of(set, static_cast<Index>(input)), "The area of a closed loop is the energy lost in a cycle.");
   }
   if (first.motion == "cycles" && set.size() > 1) {
-    svg::Plot energy = over_amplitude(set, "energy a cycle", "J", &JointLoop::energy, &JointLoop::energy_of_backbone);
-    energy.logarithmic = true;
-    out += figure(energy, "Its slope in microslip is what the exponent of the density says.");
+    LoopSet losing;
+    std::copy_if(set.begin(), set.end(), std::back_inserter(losing),
+                 [](const JointLoop* loop) { return loop->loss_factor > no_dissipation; });
+    if (losing.size() > 1) out += energy_figure(losing);
     out += figure(over_amplitude(set, "secant stiffness", "N/m", &JointLoop::secant_stiffness, nullptr), "");
   }
   return out + measure_table(set) + "</section>\n";
