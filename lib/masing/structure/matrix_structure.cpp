@@ -52,6 +52,13 @@ MatrixStructure::MatrixStructure(MatrixStructureOptions options) : evaluation_(o
     options.damping.viscous = symmetrised(options.damping.viscous);
   }
   damping_ = damping_matrix(mass_, stiffness_, options.damping);
+  if (options.damping.hysteretic.size() > 0) {
+    detail::check_size("hysteretic damping", options.damping.hysteretic, size);
+    detail::check_symmetric("hysteretic damping", options.damping.hysteretic, coordinates_);
+    options.damping.hysteretic = symmetrised(options.damping.hysteretic);
+    detail::check_semi_definite("hysteretic damping", options.damping.hysteretic, coordinates_);
+  }
+  hysteretic_ = hysteretic_matrix(stiffness_, options.damping);
   loss_factor_ = options.damping.loss_factor;
 }
 

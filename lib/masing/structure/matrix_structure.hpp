@@ -1,6 +1,6 @@
 // A structure given by its matrices:
 //
-//   M q̈ + C q̇ + K q = p,      Z(ω) = K(1 + iη) − ω²M + iωC  for ω > 0,   Z(0) = K
+//   M q̈ + C q̇ + K q = p,      Z(ω) = K + iH − ω²M + iωC  for ω > 0,   Z(0) = K
 //
 // What the caller supplies: symmetric M (positive semi-definite) and K (positive semi-definite: rigid-body motions are
 // legal), damping (damping.hpp) and names. Everything is checked when the object is made; the matrices are then made
@@ -32,7 +32,7 @@ struct MatrixStructureOptions {
   Evaluation evaluation = Evaluation::automatic;
 };
 
-class MatrixStructure final : public SecondOrderStructure {
+class MatrixStructure : public SecondOrderStructure {
  public:
   /// Throws ModelError when sizes, symmetry, definiteness, numbers or names are wrong.
   explicit MatrixStructure(MatrixStructureOptions options);
@@ -44,6 +44,7 @@ class MatrixStructure final : public SecondOrderStructure {
   const SparseMatrix& mass() const override { return mass_; }
   const SparseMatrix& damping() const override { return damping_; }
   const SparseMatrix& stiffness() const override { return stiffness_; }
+  const SparseMatrix& hysteretic() const override { return hysteretic_; }
   double loss_factor() const override { return loss_factor_; }
   bool has_massless_motion() const { return massless_; }  ///< M is singular: no time integration
 
@@ -51,6 +52,7 @@ class MatrixStructure final : public SecondOrderStructure {
   SparseMatrix mass_;
   SparseMatrix damping_;
   SparseMatrix stiffness_;
+  SparseMatrix hysteretic_;
   double loss_factor_ = 0.0;
   bool massless_ = false;
   Evaluation evaluation_ = Evaluation::automatic;

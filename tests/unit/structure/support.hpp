@@ -48,7 +48,7 @@ inline MatrixStructureOptions random_structure(Index size, Evaluation evaluation
 inline ComplexMatrix dynamic_stiffness(const SecondOrderStructure& structure, double omega) {
   ComplexMatrix z = Matrix(structure.stiffness()).cast<Complex>();
   if (omega == 0.0) return z;
-  z *= Complex(1.0, structure.loss_factor());
+  z += Complex(0.0, 1.0) * Matrix(structure.hysteretic()).cast<Complex>();
   z -= omega * omega * Matrix(structure.mass()).cast<Complex>();
   z += Complex(0.0, omega) * Matrix(structure.damping()).cast<Complex>();
   return z;
