@@ -30,6 +30,9 @@ struct MatrixStructureOptions {
   DampingOptions damping = {};
   std::vector<std::string> coordinates = {};  ///< one name an unknown, distinct; empty: q1, q2, …
   Evaluation evaluation = Evaluation::automatic;
+  /// Named motions beside the coordinates: one column a motion, coefficients of the coordinates.
+  SparseMatrix motions = {};
+  std::vector<std::string> motion_names = {};
 };
 
 class MatrixStructure : public SecondOrderStructure {
@@ -38,6 +41,8 @@ class MatrixStructure : public SecondOrderStructure {
   explicit MatrixStructure(MatrixStructureOptions options);
 
   const std::vector<std::string>& coordinates() const override { return coordinates_; }
+  Vector motion(std::string_view name) const override;
+  std::vector<std::string> motion_names() const override;
   std::unique_ptr<CondensedStructure> condense(const InterfaceBasis& basis) const override;
   Vector base_acceleration_load(const Vector& direction) const override;
 
@@ -57,6 +62,8 @@ class MatrixStructure : public SecondOrderStructure {
   bool massless_ = false;
   Evaluation evaluation_ = Evaluation::automatic;
   std::vector<std::string> coordinates_;
+  SparseMatrix motions_;
+  std::vector<std::string> motion_names_;
 };
 
 }  // namespace masing

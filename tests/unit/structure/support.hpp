@@ -40,7 +40,9 @@ inline MatrixStructureOptions random_structure(Index size, Evaluation evaluation
   std::mt19937_64 generator(20240607);
   return {.mass = sparse(random_definite(size, generator)),
           .stiffness = sparse(100.0 * random_definite(size, generator)),
-          .damping = {.viscous = sparse(0.3 * random_definite(size, generator)), .loss_factor = 0.02},
+          .damping = {.viscous = sparse(0.3 * random_definite(size, generator)),
+                      .loss_factor = 0.02,
+                      .hysteretic = sparse(random_definite(size, generator))},
           .evaluation = evaluation};
 }
 
