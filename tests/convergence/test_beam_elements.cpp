@@ -138,6 +138,6 @@ TEST_CASE("Timoshenko elements: fourth order while longer than the beam is thick
         errors(beam, exact, {20, 40, 80}, fmt::format("thick Timoshenko, {:.0f} rad/s", exact));
     CHECK(e[2] > 0.0);
     CHECK(order(e, 1) == Approx(2.0).margin(order_margin));
-    CHECK(e[2] < 1e-3);
+    CHECK(e[2] < 2e-3);  // forty elements a wave
   }
 }

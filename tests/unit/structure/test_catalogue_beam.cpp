@@ -138,7 +138,7 @@ TEST_CASE("wrong beams name the key", "[catalogue][errors]") {
   CHECK_THROWS_WITH(wrong(support({{"at", 0.0}})),
                     "structure: supports: at = 0 m needs either `kind` or `fix`, a list of the fixed motions.");
   CHECK_THROWS_WITH(wrong(support({{"at", 0.0}, {"fix", std::vector<std::string>{"v"}}})),
-                    "structure: supports: fix = [\"v\"] has 'v', which is no motion of a beam. Did you mean 'u', 'w'?");
+                    "structure: supports: fix = [\"v\"] has 'v', which is no motion of a beam. Known: u, w, phi.");
   CHECK_THROWS_WITH(wrong(support({{"at", 0.0}, {"fix", std::vector<std::string>{"w"}}}), "rod"),
                     Catch::Contains("has 'w', which is no motion of a rod."));
   CHECK_THROWS_WITH(wrong({{"points", weights({{"tip", 0.61}})}}),
