@@ -138,7 +138,7 @@ SparseMatrix sum(const SparseMatrix& given, const SparseMatrix& own) {
 
 struct FiniteElementBeam::Assembly {
   MatrixStructureOptions matrices;
-  std::vector<double> mesh;
+  std::vector<BeamNode> mesh;
   std::vector<Index> free;
 };
 
@@ -150,10 +150,9 @@ FiniteElementBeam::Assembly FiniteElementBeam::assemble(const Beam& beam, const 
   const int motions = motions_per_node(beam.theory);
   const std::size_t all = mesh.size() * static_cast<std::size_t>(motions);
   Assembly result{.matrices = {.damping = options.damping, .evaluation = options.evaluation},
-                  .mesh = {},
+                  .mesh = mesh,
                   .free = free_motions(beam, mesh)};
   require(!result.free.empty(), "the supports fix every motion of the beam: nothing is left to vibrate.");
-  for (const BeamNode& node : mesh) result.mesh.push_back(node.at);
   for (const Index motion : result.free) {
     result.matrices.coordinates.push_back(fmt::format("{}.{}", mesh[static_cast<std::size_t>(motion / motions)].name,
                                                       beam_motion_names[static_cast<std::size_t>(motion % motions)]));
@@ -173,12 +172,18 @@ FiniteElementBeam::FiniteElementBeam(const Beam& beam, const FiniteElementOption
 FiniteElementBeam::FiniteElementBeam(const Beam& beam, Assembly assembly)
     : MatrixStructure(std::move(assembly.matrices)),
       beam_(beam),
-      mesh_(std::move(assembly.mesh)),
+      nodes_(std::move(assembly.mesh)),
       free_(std::move(assembly.free)) {}
 
-Vector FiniteElementBeam::line_load(const LineLoad& load) const { return nodal_line_load(beam_, mesh_, load)(free_); }
-
-Vector FiniteElementBeam::weight(BeamMotion direction) const { return nodal_weight(beam_, mesh_, direction)(free_); }
+Vector FiniteElementBeam::to_coordinates(const Matrix& nodal) const {
+  const int motions = motions_per_node(beam_.theory);
+  Vector result(size());
+  for (Index i = 0; i < size(); ++i) {
+    const Index motion = free_[static_cast<std::size_t>(i)];
+    result[i] = nodal(motion / motions, motion % motions);
+  }
+  return result;
+}
 
 std::shared_ptr<const FiniteElementBeam> finite_element_beam(const Beam& beam, const FiniteElementOptions& options) {
   return std::make_shared<const FiniteElementBeam>(beam, options);

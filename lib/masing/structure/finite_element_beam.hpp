@@ -18,7 +18,7 @@
 //   auto structure = finite_element_beam(beam, {.elements = 40});
 #pragma once
 
-#include "masing/structure/line_load.hpp"
+#include "masing/structure/beam_structure.hpp"
 #include "masing/structure/matrix_structure.hpp"
 
 #include <memory>
@@ -34,18 +34,14 @@ struct FiniteElementOptions {
 /// The rounding error of the lowest frequencies grows with (number of elements)⁴ ε, 2e-4 here.
 inline constexpr int max_beam_elements = 1000;
 
-class FiniteElementBeam final : public MatrixStructure, public LineLoaded {
+class FiniteElementBeam final : public MatrixStructure, public BeamStructure {
  public:
   /// Throws ModelError: what is wrong with the beam, or a number of elements out of range.
   FiniteElementBeam(const Beam& beam, const FiniteElementOptions& options);
 
-  const std::vector<double>& mesh() const { return mesh_; }  ///< positions of the nodes [m], ascending
-
-  BeamTheory theory() const override { return beam_.theory; }
-  double begin() const override { return beam_.begin(); }
-  double end() const override { return beam_.end(); }
-  Vector line_load(const LineLoad& load) const override;
-  Vector weight(BeamMotion direction) const override;
+  const Beam& beam() const override { return beam_; }
+  const std::vector<BeamNode>& nodes() const override { return nodes_; }  ///< of the mesh
+  Vector to_coordinates(const Matrix& nodal) const override;
 
  private:
   struct Assembly;
@@ -53,7 +49,7 @@ class FiniteElementBeam final : public MatrixStructure, public LineLoaded {
   static Assembly assemble(const Beam& beam, const FiniteElementOptions& options);
 
   Beam beam_;
-  std::vector<double> mesh_;
+  std::vector<BeamNode> nodes_;
   std::vector<Index> free_;  // motions of the nodes that are coordinates
 };
 

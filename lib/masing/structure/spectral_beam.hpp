@@ -13,7 +13,7 @@
 //   auto condensed = structure.condense(interface_basis(directions));
 #pragma once
 
-#include "masing/structure/beam.hpp"
+#include "masing/structure/beam_structure.hpp"
 #include "masing/structure/structure.hpp"
 
 #include <array>
@@ -24,7 +24,7 @@ namespace detail {
 struct SpectralModel;
 }
 
-class SpectralBeam final : public Structure {
+class SpectralBeam final : public Structure, public BeamStructure {
  public:
   /// Throws ModelError when the description is wrong.
   explicit SpectralBeam(Beam beam);
@@ -34,8 +34,9 @@ class SpectralBeam final : public Structure {
   /// Always throws ModelError: the inertia of a moving base is spread along the beam and depends on the frequency.
   Vector base_acceleration_load(const Vector& direction) const override;
 
-  const Beam& beam() const { return beam_; }
-  const std::vector<BeamNode>& nodes() const { return nodes_; }
+  const Beam& beam() const override { return beam_; }
+  const std::vector<BeamNode>& nodes() const override { return nodes_; }
+  Vector to_coordinates(const Matrix& nodal) const override;
   /// Coordinate of a motion of a node, or −1 when it is fixed or no motion of the theory.
   Index coordinate(std::size_t node, BeamMotion motion) const;
 
@@ -45,9 +46,6 @@ class SpectralBeam final : public Structure {
   /// u, w and phi at x [m] when the coordinates move as `all` at ω and no load acts between the nodes around x. Motions
   /// that the theory does not have are 0.
   std::array<Complex, 3> motion_at(double x, double omega, const ComplexVector& all) const;
-
-  /// Entries (nodes × {u, w, phi}) on the coordinates; what acts on fixed motions goes to the support.
-  Vector to_coordinates(const Matrix& nodal) const;
 
   const detail::SpectralModel& model() const { return *model_; }
 

@@ -2,6 +2,7 @@
 #include "masing/core/error.hpp"
 #include "masing/structure/catalogue.hpp"
 #include "masing/structure/finite_element_beam.hpp"
+#include "masing/structure/spectral_beam.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -123,9 +124,18 @@ TEST_CASE("supports, masses, springs and points", "[catalogue]") {
 
 TEST_CASE("a rod, with Rayleigh damping", "[catalogue]") {
   const auto made = make("rod", {{"rayleigh", one({{"alpha", 3.0}, {"beta", 0.0}})}});
-  CHECK(made->theory() == BeamTheory::rod);
+  CHECK(made->beam().theory == BeamTheory::rod);
   CHECK(made->coordinates().back() == "x0.6.u");
   CHECK((made->damping() - 3.0 * made->mass()).norm() <= 1e-14 * made->damping().norm());
+}
+
+TEST_CASE("the spectral method is the default", "[catalogue]") {
+  const StructureEntry* entry = find_structure("beam");
+  const OptionValues values = OptionValues::from(
+      entry->parameters, {{"length", 0.6}, {"width", 0.04}, {"thickness", 0.005}, {"material", steel}}, "structure");
+  const auto made = std::dynamic_pointer_cast<const SpectralBeam>(entry->make(values, {}));
+  REQUIRE(made != nullptr);
+  CHECK(made->coordinates() == std::vector<std::string>{"x0.u", "x0.w", "x0.phi", "x0.6.u", "x0.6.w", "x0.6.phi"});
 }
 
 TEST_CASE("wrong beams name the key", "[catalogue][errors]") {

@@ -4,7 +4,8 @@
 #include "masing/io/detail/study_parts.hpp"
 #include "masing/io/matrix_file.hpp"
 #include "masing/io/study_schema.hpp"
-#include "masing/structure/line_load.hpp"
+#include "masing/structure/beam_load.hpp"
+#include "masing/structure/beam_structure.hpp"
 
 #include <algorithm>
 
@@ -50,55 +51,57 @@ void check_places(const OptionValues& values, const Sort& sort) {
 
 // --- loads on a whole beam -------------------------------------------------------------------------------------------
 
-const LineLoaded& beam_of(const Structure& structure, const OptionValues& values, const Sort& sort) {
-  const auto* beam = dynamic_cast<const LineLoaded*>(&structure);
+const BeamStructure& beam_of(const Structure& structure, const OptionValues& values, const Sort& sort) {
+  const auto* beam = dynamic_cast<const BeamStructure*>(&structure);
   if (beam == nullptr) values.reject(sort.key, "needs a structure of kind \"beam\" or \"rod\".");
   return *beam;
 }
 
-BeamMotion component_of(const LineLoaded& beam, const OptionValues& values, const Sort& sort) {
+BeamMotion component_of(const BeamStructure& structure, const OptionValues& values, const Sort& sort) {
   require(values.has("component"), "{}: {}: 'component' is missing: the direction of the {}.", values.where(""),
           values.context(), sort.key);
   const bool rotations = sort.key == "line_load";
-  const int count = rotations ? motions_per_node(beam.theory()) : std::min(motions_per_node(beam.theory()), 2);
-  const std::vector<std::string> names(beam_motion_names.begin(), beam_motion_names.begin() + count);
+  const int motions = motions_per_node(structure.beam().theory);
+  const std::vector<std::string> names(beam_motion_names.begin(),
+                                       beam_motion_names.begin() + (rotations ? motions : std::min(motions, 2)));
   const auto found = std::find(names.begin(), names.end(), values.text("component"));
   if (found == names.end()) values.reject("component", fmt::format("must be {}.", join(names, " or ")));
   return static_cast<BeamMotion>(found - names.begin());
 }
 
 Vector line_load_shape(const Structure& structure, const OptionValues& values, const Sort& sort) {
-  const LineLoaded& beam = beam_of(structure, values, sort);
-  LineLoad load{.from = values.has("from") ? values.number("from") : beam.begin(),
-                .to = values.has("to") ? values.number("to") : beam.end()};
-  load.intensity[static_cast<std::size_t>(component_of(beam, values, sort))] = values.number(sort.key);
-  const bool on_beam = load.from >= beam.begin() && load.to <= beam.end() && load.from < load.to;
-  if (!on_beam) {
-    values.reject(sort.key, fmt::format("from {} to {} m is not on the beam, which reaches from {} to {} m.", load.from,
-                                        load.to, beam.begin(), beam.end()));
+  const BeamStructure& made = beam_of(structure, values, sort);
+  const Beam& beam = made.beam();
+  const double from = values.has("from") ? values.number("from") : beam.begin();
+  const double to = values.has("to") ? values.number("to") : beam.end();
+  if (from < beam.begin() || to > beam.end() || from >= to) {
+    values.reject(sort.key, fmt::format("from {} to {} m is not on the beam, which reaches from {} to {} m.", from, to,
+                                        beam.begin(), beam.end()));
   }
-  return beam.line_load(load);
+  const BeamMotion component = component_of(made, values, sort);
+  return made.to_coordinates(line_load(beam, made.nodes(), component, from, to, values.number(sort.key)));
 }
 
-Vector self_weight_shape(const Structure& structure, const OptionValues& values, const Sort& sort) {
-  const LineLoaded& beam = beam_of(structure, values, sort);
-  return values.number(sort.key) * beam.weight(component_of(beam, values, sort));
+/// The force of an acceleration along the component that is written.
+Vector gravity_shape(const BeamStructure& made, const OptionValues& values, const Sort& sort) {
+  const bool across = component_of(made, values, sort) == BeamMotion::w;
+  const double gravity = values.number(sort.key);
+  return made.to_coordinates(self_weight(made.beam(), made.nodes(), across ? 0.0 : gravity, across ? gravity : 0.0));
 }
 
 // --- loads on any structure ------------------------------------------------------------------------------------------
 
 /// A moving base drags all of a beam along, so its direction is a component.
 Vector base_acceleration_shape(const Structure& structure, const OptionValues& values, const Sort& sort) {
-  if (const auto* beam = dynamic_cast<const LineLoaded*>(&structure)) {
+  if (const auto* beam = dynamic_cast<const BeamStructure*>(&structure)) {
     require(!values.has("direction"), "{}: {}: the base of a beam moves along a `component`, not a `direction`.",
             values.where("direction"), values.context());
-    const BeamMotion component = component_of(*beam, values, sort);
     if (dynamic_cast<const SecondOrderStructure*>(&structure) == nullptr) {
       values.reject(sort.key,
                     "is a load along the whole beam, which the spectral method does not have. Use "
                     "method = \"finite-element\".");
     }
-    return -values.number(sort.key) * beam->weight(component);
+    return -gravity_shape(*beam, values, sort);
   }
   require(!values.has("component"), "{}: {}: a base acceleration has a `direction`, not `component`.",
           values.where("component"), values.context());
@@ -140,7 +143,7 @@ Vector force_shape(const Structure& structure, const OptionValues& values, const
 Vector load_shape(const Structure& structure, const OptionValues& values, const Sort& sort, const std::string& folder) {
   if (sort.key == "base_acceleration") return base_acceleration_shape(structure, values, sort);
   if (sort.key == "line_load") return line_load_shape(structure, values, sort);
-  if (sort.key == "self_weight") return self_weight_shape(structure, values, sort);
+  if (sort.key == "self_weight") return gravity_shape(beam_of(structure, values, sort), values, sort);
   if (sort.key == "static_load") return static_load_shape(structure, values, sort, folder);
   return force_shape(structure, values, sort);
 }

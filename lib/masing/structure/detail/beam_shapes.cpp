@@ -75,14 +75,4 @@ ElementMatrix BeamShapes::mass() const {
   return m;
 }
 
-ElementVector BeamShapes::load(double from, double to, const std::array<double, 3>& intensity) const {
-  const Eigen::Vector3d q(intensity[0], intensity[1], intensity[2]);
-  ElementVector p = ElementVector::Zero();
-  for (const GaussPoint& point : gauss) {
-    const double xi = from + (to - from) * point.at;
-    p += point.weight * (to - from) * length_ * at(xi).transpose() * q;
-  }
-  return p;
-}
-
 }  // namespace masing::detail

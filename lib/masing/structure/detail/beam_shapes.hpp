@@ -16,7 +16,6 @@
 
 namespace masing::detail {
 
-using ElementVector = Eigen::Matrix<double, 6, 1>;
 using ElementMatrix = Eigen::Matrix<double, 6, 6>;
 
 /// Rows u, w, phi; columns u1, w1, phi1, u2, w2, phi2. For a rod only u1 and u2 matter.
@@ -27,8 +26,6 @@ class BeamShapes {
   Eigen::Matrix<double, 3, 6> at(double xi) const;
   ElementMatrix stiffness() const;
   ElementMatrix mass() const;  ///< consistent; with rotary inertia for Timoshenko
-  /// ∫ Nᵀ q dx over ξ in [from, to]; q along u, w, phi.
-  ElementVector load(double from, double to, const std::array<double, 3>& intensity) const;
 
  private:
   BeamSection section_;

@@ -2,6 +2,7 @@
 #include "masing/core/text.hpp"
 #include "masing/structure/detail/catalogue_parts.hpp"
 #include "masing/structure/finite_element_beam.hpp"
+#include "masing/structure/spectral_beam.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -272,7 +273,7 @@ Made make(const OptionValues& values, BeamTheory theory) {
     for (const char* key : {"elements", "rayleigh", "modal_damping"}) {
       if (values.has(key)) values.reject(key, "belongs to method = \"finite-element\".");
     }
-    values.reject("method", "is not there yet.");
+    return std::make_shared<const SpectralBeam>(beam);
   }
   FiniteElementOptions options{.damping = viscous_damping(values)};
   if (values.has("elements")) options.elements = static_cast<int>(values.integer("elements"));
