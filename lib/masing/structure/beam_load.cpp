@@ -40,8 +40,8 @@ Matrix line_load(const Beam& beam, const std::vector<BeamNode>& nodes, BeamMotio
   require(begin >= beam.begin() && end <= beam.end(),
           "line load from {} to {} m is not on the beam, which reaches from {} to {} m.", begin, end, beam.begin(),
           beam.end());
-  require(motion == BeamMotion::u || beam.theory != BeamTheory::rod,
-          "line load on {}: a rod only has the motion u.", beam_motion_names[static_cast<std::size_t>(motion)]);
+  require(motion == BeamMotion::u || beam.theory != BeamTheory::rod, "line load on {}: a rod only has the motion u.",
+          beam_motion_names[static_cast<std::size_t>(motion)]);
   Matrix loads = Matrix::Zero(static_cast<Index>(nodes.size()), 3);
   for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
     const double left = nodes[i].at;

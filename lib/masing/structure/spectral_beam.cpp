@@ -76,8 +76,8 @@ std::array<Complex, 3> SpectralBeam::motion_at(double x, double omega, const Com
   std::array<Complex, 3> result = {};
   result[0] = rod_motion(piece, omega, {value(left, 0), value(left + 1, 0)}, inside);
   if (!model_->bends) return result;
-  const Eigen::Vector2cd bending = bending_motion(
-      piece, omega, {value(left, 1), value(left, 2), value(left + 1, 1), value(left + 1, 2)}, inside);
+  const Eigen::Vector2cd bending =
+      bending_motion(piece, omega, {value(left, 1), value(left, 2), value(left + 1, 1), value(left + 1, 2)}, inside);
   result[1] = bending[0];
   result[2] = bending[1];
   return result;

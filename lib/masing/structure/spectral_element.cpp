@@ -14,10 +14,10 @@ constexpr double series_limit = 2.25;
 constexpr int series_terms = 13;
 
 struct Material {
-  Dual ea, ei;   // stiffnesses with loss
-  Dual shear;    // σ with loss
-  Dual mass;     // ω²ρA
-  Dual rotary;   // ω²ρI
+  Dual ea, ei;  // stiffnesses with loss
+  Dual shear;   // σ with loss
+  Dual mass;    // ω²ρA
+  Dual rotary;  // ω²ρI
 };
 
 Material material(const SpectralPiece& piece, double omega) {

@@ -27,13 +27,13 @@ namespace masing {
 
 /// A uniform piece. A rod needs length, axial stiffness, mass and loss factor only.
 struct SpectralPiece {
-  double length = 0.0;              ///< ℓ [m]
-  double axial_stiffness = 0.0;     ///< EA [N]
-  double bending_stiffness = 0.0;   ///< EI [N m²]
-  double shear_compliance = 0.0;    ///< σ = 1/(κGA) [1/N]; 0: no shear deformation
-  double mass_per_length = 0.0;     ///< ρA [kg/m]
-  double rotary_per_length = 0.0;   ///< ρI [kg m]; 0: no rotary inertia
-  double loss_factor = 0.0;         ///< η
+  double length = 0.0;             ///< ℓ [m]
+  double axial_stiffness = 0.0;    ///< EA [N]
+  double bending_stiffness = 0.0;  ///< EI [N m²]
+  double shear_compliance = 0.0;   ///< σ = 1/(κGA) [1/N]; 0: no shear deformation
+  double mass_per_length = 0.0;    ///< ρA [kg/m]
+  double rotary_per_length = 0.0;  ///< ρI [kg m]; 0: no rotary inertia
+  double loss_factor = 0.0;        ///< η
 };
 
 /// `length` of a section, as the theory sees it.

@@ -12,7 +12,7 @@ using test::unsupported;
 
 namespace {
 
-// Required of every classical case; the bisection itself goes to 1e-14.
+// What is asked of every classical case; 1e-12 is reached.
 constexpr double required = 1e-9;
 constexpr double length = 0.5;
 
@@ -36,9 +36,7 @@ struct Classical {
 };
 
 std::vector<Classical> classical_cases() {
-  const auto cosine = [](double sign) {
-    return [sign](double z) { return std::cos(z) + sign / std::cosh(z); };
-  };
+  const auto cosine = [](double sign) { return [sign](double z) { return std::cos(z) + sign / std::cosh(z); }; };
   const auto tangent = [](double sign) {
     return [sign](double z) { return std::sin(z) - sign * std::cos(z) * std::tanh(z); };
   };
@@ -80,7 +78,7 @@ TEST_CASE("classical boundary conditions: every bending and axial frequency", "[
     INFO(one.name);
     const Beam beam = test::uniform_beam(BeamTheory::euler_bernoulli, length, one.left, one.right);
     const BeamSection& s = beam.sections[0];
-    constexpr double highest = 80.0;  // βℓ: 25 bending modes and some axial ones
+    constexpr double highest = 84.0;  // βℓ: 25 bending modes or more, and some axial ones
     const double up_to = std::pow(highest / length, 2) * bending_speed(s);
     std::vector<double> expected(static_cast<std::size_t>(one.rigid), 0.0);
     for (const double z : test::roots(one.characteristic, highest, 2000)) {
@@ -115,7 +113,8 @@ TEST_CASE("double modes: two equal spans that do not know of each other", "[spec
   Beam single = test::uniform_beam(theory, length, clamped, pinned);
   Beam twin = single;
   twin.sections = {test::steel(0.0, length), test::steel(length, 2.0 * length)};
-  twin.supports = {{.at = 0.0, .fixed = pinned}, {.at = length, .fixed = clamped}, {.at = 2.0 * length, .fixed = pinned}};
+  twin.supports = {
+      {.at = 0.0, .fixed = pinned}, {.at = length, .fixed = clamped}, {.at = 2.0 * length, .fixed = pinned}};
   const std::vector<double> once = lowest_natural_frequencies(SpectralBeam(single), 50);
   std::vector<double> twice;
   for (const double omega : once) twice.insert(twice.end(), 2, omega);
@@ -127,8 +126,8 @@ TEST_CASE("double modes: two equal spans that do not know of each other", "[spec
   const std::vector<BeamMode> modes = lowest_natural_modes(structure, 4, 201);
   REQUIRE(modes.size() == 4);
   // The two modes of a pair are independent and orthogonal: equal masses everywhere along x.
-  const double cosine = modes[0].shape.col(1).dot(modes[1].shape.col(1)) /
-                        (modes[0].shape.col(1).norm() * modes[1].shape.col(1).norm());
+  const double cosine =
+      modes[0].shape.col(1).dot(modes[1].shape.col(1)) / (modes[0].shape.col(1).norm() * modes[1].shape.col(1).norm());
   CHECK(std::abs(cosine) < 1e-3);  // rotary inertia and the sampling are not in this product
 }
 
@@ -161,7 +160,8 @@ TEST_CASE("mode shapes: form, unit mass, damping", "[spectral][frequencies]") {
     CHECK(mode.damping_ratio == Approx(0.002).epsilon(1e-4));  // first order in the loss factor
     const double sign = mode.shape(1, 1) > 0.0 ? 1.0 : -1.0;
     for (Index i = 0; i < mode.x.size(); ++i) {
-      CHECK(mode.shape(i, 1) == Approx(sign * amplitude * std::sin(n * pi * mode.x[i] / length)).margin(1e-8 * amplitude));
+      CHECK(mode.shape(i, 1) ==
+            Approx(sign * amplitude * std::sin(n * pi * mode.x[i] / length)).margin(1e-8 * amplitude));
     }
     CHECK(mode.nodes.rows() == 2);
     CHECK(std::abs(mode.nodes(0, 2)) == Approx(amplitude * n * pi / length).epsilon(1e-8));
@@ -185,10 +185,12 @@ TEST_CASE("rigid motions have the mass of the whole beam", "[spectral][frequenci
     CHECK(modes[i].nodes.col(0).isZero(0.0));
     for (std::size_t j = 0; j < 2; ++j) {
       const double slopes = modes[i].nodes(0, 2) * modes[j].nodes(0, 2);
-      const double simpson = (motion(i, 0.0) * motion(j, 0.0) + 4.0 * motion(i, 0.5 * length) * motion(j, 0.5 * length) +
-                              motion(i, length) * motion(j, length)) / 6.0;
-      gram(static_cast<Index>(i), static_cast<Index>(j)) = line * length * simpson + rotary * length * slopes +
-                                                            1.3 * motion(i, 0.2) * motion(j, 0.2) + 1e-3 * slopes;
+      const double simpson =
+          (motion(i, 0.0) * motion(j, 0.0) + 4.0 * motion(i, 0.5 * length) * motion(j, 0.5 * length) +
+           motion(i, length) * motion(j, length)) /
+          6.0;
+      gram(static_cast<Index>(i), static_cast<Index>(j)) =
+          line * length * simpson + rotary * length * slopes + 1.3 * motion(i, 0.2) * motion(j, 0.2) + 1e-3 * slopes;
     }
   }
   CHECK((gram - Eigen::Matrix2d::Identity()).norm() < 1e-8);  // the mass is read at a small frequency

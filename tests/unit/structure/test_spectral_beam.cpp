@@ -29,8 +29,9 @@ Beam rich_beam(BeamTheory theory) {
   beam.sections[1].area *= 2.0, beam.sections[1].inertia *= 8.0;
   beam.sections[0].loss_factor = 0.03, beam.sections[1].loss_factor = 0.02, beam.sections[2].loss_factor = 0.03;
   beam.points = {{"root", 0.0}, {"drive", 0.1}, {"tip", 0.6}};
-  beam.supports = {{.at = 0.0, .fixed = {true, true, false}, .stiffness = {0.0, 0.0, 900.0}, .damping = {0.0, 0.0, 0.1}},
-                   {.at = 0.5, .fixed = {}, .stiffness = {2e5, 4e4, 0.0}, .damping = {0.0, 3.0, 0.0}}};
+  beam.supports = {
+      {.at = 0.0, .fixed = {true, true, false}, .stiffness = {0.0, 0.0, 900.0}, .damping = {0.0, 0.0, 0.1}},
+      {.at = 0.5, .fixed = {}, .stiffness = {2e5, 4e4, 0.0}, .damping = {0.0, 3.0, 0.0}}};
   beam.masses = {{.at = 0.1, .mass = 0.05, .rotary_inertia = 2e-6}, {.at = 0.6, .mass = 0.1}};
   beam.springs = {{.from = 0.2, .to = 0.6, .stiffness = {1e5, 2e4, 10.0}, .damping = {5.0, 1.0, 0.0}}};
   return beam;
@@ -85,8 +86,8 @@ TEST_CASE("more nodes change nothing", "[spectral]") {
   for (const double at : {0.03, 0.26, 0.31, 0.47, 0.59}) finer.points.push_back({"", at});
   const SpectralBeam coarse(rich_beam(theory)), fine(finer);
   const auto kept = [](const SpectralBeam& beam) {
-    return interface_basis(
-        directions(beam.size(), {{{beam.find("drive.u"), 1.0}, {beam.find("tip.u"), -1.0}}, {{beam.find("x0.5.u"), 1.0}}}));
+    return interface_basis(directions(
+        beam.size(), {{{beam.find("drive.u"), 1.0}, {beam.find("tip.u"), -1.0}}, {{beam.find("x0.5.u"), 1.0}}}));
   };
   const auto first = coarse.condense(kept(coarse));
   const auto second = fine.condense(kept(fine));
@@ -114,8 +115,8 @@ TEST_CASE("condensed equals full, with joints and loads on eliminated motions", 
   const SpectralBeam structure(rich_beam(theory));
   const Index n = structure.size();
   std::mt19937_64 generator(5);
-  for (const SparseMatrix& b : {directions(n, {{{2, 1.0}}}), directions(n, {{{2, 1.0}, {5, -1.0}}, {{11, 1.0}, {12, 0.01}}}),
-                                SparseMatrix(n, 0)}) {
+  for (const SparseMatrix& b : {directions(n, {{{2, 1.0}}}),
+                                directions(n, {{{2, 1.0}, {5, -1.0}}, {{11, 1.0}, {12, 0.01}}}), SparseMatrix(n, 0)}) {
     const InterfaceBasis basis = interface_basis(b);
     const auto condensed = structure.condense(basis);
     condensed->set_frequency(omega);
@@ -171,8 +172,8 @@ TEST_CASE("derivatives and rates of the condensed beam agree with differences", 
 TEST_CASE("reciprocity and dissipation of the condensed beam", "[spectral]") {
   constexpr double rounding = 1e-11;  // of the elimination
   const SpectralBeam structure(rich_beam(BeamTheory::timoshenko));
-  const auto condensed =
-      structure.condense(interface_basis(directions(structure.size(), {{{2, 1.0}}, {{5, 1.0}}, {{8, 1.0}}, {{11, 1.0}}})));
+  const auto condensed = structure.condense(
+      interface_basis(directions(structure.size(), {{{2, 1.0}}, {{5, 1.0}}, {{8, 1.0}}, {{11, 1.0}}})));
   for (double omega = 10.0; omega < 1e6; omega *= 1.9) {
     condensed->set_frequency(omega);
     const ComplexMatrix& s = condensed->stiffness();
@@ -213,8 +214,8 @@ TEST_CASE("static line loads and weight are exact at the nodes", "[spectral]") {
   const double g = 9.81, weight = s.density * s.area * g;
   const Matrix hanging = self_weight(beam, structure.nodes(), g, 0.0);
   CHECK(hanging.col(1).isZero(0.0));
-  CHECK(deflection(hanging, "tip.u") == Approx((weight * length * length / 2.0 + 0.3 * g * length) /
-                                               (s.youngs_modulus * s.area)).epsilon(rounding));
+  CHECK(deflection(hanging, "tip.u") ==
+        Approx((weight * length * length / 2.0 + 0.3 * g * length) / (s.youngs_modulus * s.area)).epsilon(rounding));
   CHECK(self_weight(beam, structure.nodes(), 0.0, -g).col(1).sum() ==
         Approx(-(weight * length + 0.3 * g)).epsilon(rounding));
 }
@@ -239,6 +240,6 @@ TEST_CASE("what a spectral beam cannot do is said", "[spectral]") {
   free.supports.clear();
   const SpectralBeam floating(free);
   const auto condensed = floating.condense(interface_basis(SparseMatrix(floating.size(), 0)));
-  CHECK_THROWS_WITH(condensed->set_frequency(0.0), Contains("The structure floats") && Contains("tip.u (1)"));
+  CHECK_THROWS_WITH(condensed->set_frequency(0.0), Contains("The structure floats") && Contains("drive.u (1)"));
   condensed->set_frequency(1.0);  // inertia holds it
 }
