@@ -19,8 +19,9 @@ void add_check(CLI::App& app) {
   command->add_option("study", arguments->study, "Study file (TOML)")->required();
   command->add_option("--set", arguments->overrides, "Replace a value: joint.0.slip_force=0.3 (may be repeated)")
       ->allow_extra_args(false);
-  command->callback(
-      [arguments] { fmt::print("{}", study_overview(read_study(arguments->study, arguments->overrides))); });
+  command->callback([arguments] {
+    fmt::print("{}", study_overview(read_study(arguments->study, arguments->overrides, StudyUse::either)));
+  });
 }
 
 }  // namespace masing::app

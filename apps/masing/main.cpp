@@ -20,6 +20,7 @@ constexpr int our_fault = 3;
 void add_commands(CLI::App& app) {
   using namespace masing::app;
   add_run(app);
+  add_loop(app);
   add_check(app);
   add_export(app);
   add_report(app);

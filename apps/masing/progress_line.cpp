@@ -35,9 +35,11 @@ ProgressStyle choose_style(bool quiet) {
 }
 
 std::string progress_text(const Progress& progress) {
-  std::string text =
-      fmt::format("{}: {:.6g} Hz, amplitude {:.3e}, step {:.2g}, {} iterations, {} points", progress.task,
-                  progress.frequency, progress.amplitude, progress.step, progress.iterations, progress.points);
+  std::string text = fmt::format("{}: {} points", progress.task, progress.points);
+  if (progress.frequency > 0.0) {
+    text = fmt::format("{}: {:.6g} Hz, amplitude {:.3e}, step {:.2g}, {} iterations, {} points", progress.task,
+                       progress.frequency, progress.amplitude, progress.step, progress.iterations, progress.points);
+  }
   if (progress.finished) return text + ", " + duration_text(progress.seconds);
   text += fmt::format(", {:.0f} %", 100.0 * progress.fraction);
   if (progress.fraction > fraction_for_estimate) {

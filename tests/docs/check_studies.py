@@ -2,7 +2,7 @@
 
     python3 check_studies.py MASING PAGE…
 
-A study is a ```toml block with a structure and an analysis. Each goes through `masing check`.
+A study is a ```toml block with a structure and an analysis, or with a joint and a loop. Each goes through `masing check`.
 """
 
 import pathlib
@@ -14,7 +14,7 @@ import tempfile
 
 def studies(page):
     for block in re.findall(r"^```toml\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S):
-        if "structure" in block and "[[analysis]]" in block:
+        if ("structure" in block and "[[analysis]]" in block) or ("[[joint]]" in block and "[[loop]]" in block):
             yield block
 
 

@@ -187,6 +187,7 @@ void JointForces::derivative_block(Index j, int a, int b, Eigen::Ref<Matrix> blo
     if (velocity_memory) {
       block.noalias() += carried * (omega_ * source.by_velocity[b] * rate_instant_).transpose();
     }
+    if (source.by_rate.size() > 0) block.noalias() += carried * (source.by_rate[b] * rate_instant_).transpose();
   }
 }
 

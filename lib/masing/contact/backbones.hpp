@@ -1,7 +1,7 @@
 // The backbones of the Iwan family: each factory checks its parameters (ModelError with the rule) and returns F̂(u).
 //
-//   BackbonePointer backbone = four_parameter_backbone({.stiffness = 1.5e7, .slip_force = 4e3, .chi = -0.5, .beta = 0.005});
-//   BackboneValue value = backbone->at(1e-4);
+//   BackbonePointer joint = four_parameter_backbone({.stiffness = 1.5e7, .slip_force = 4e3, .chi = -0.5, .beta = 0.005});
+//   BackboneValue value = joint->at(1e-4);
 //
 // All of them are given by physical quantities: the stiffness K_T while everything sticks [N/m] and the force F_S when
 // everything slides [N]; the rest is shape. What the density looks like, z = u / ϕ_max:
@@ -57,9 +57,9 @@ FourParameterConstants four_parameter_constants(const FourParameters& parameters
 ///   K'' = 4 R A^(χ+1) / (π p (p+1))
 std::complex<double> four_parameter_describing_function(const FourParameters& parameters, double amplitude);
 
-/// F̂ = K_T u [1 − (1 − θ(χ+1)/(χ+2)) z^(χ+1) / (1+β)] up to the four-parameter ϕ_max, then F_lim. As published, the sliders
-/// at ϕ_max keep their strength: F_lim = F_S (β + θ(χ+1)/(χ+2)) / c, which is what slip_force() returns. For θ < 1 the
-/// force has a maximum before ϕ_max and the stiffness is negative behind it.
+/// F̂ = K_T u [1 − (1 − θ(χ+1)/(χ+2)) z^(χ+1) / (1+β)] up to the four-parameter ϕ_max, then F_lim. As published, the
+/// sliders at ϕ_max keep their strength: F_lim = F_S (β + θ(χ+1)/(χ+2)) / c, which is what slip_force() returns. For
+/// θ < 1 the force has a maximum before ϕ_max and the stiffness is negative behind it.
 struct FiveParameters {
   double stiffness = 0.0;   ///< K_T > 0 [N/m]
   double slip_force = 0.0;  ///< F_S > 0 [N]: the macroslip force if θ were 1
@@ -83,8 +83,9 @@ struct EndSingularParameters {
 };
 BackbonePointer end_singular_backbone(const EndSingularParameters& parameters);
 
-/// F̂ = μN [1 − (1 − 2 k_t u / (3 μN))^(3/2)], full slip at 1.5 μN / k_t. A sphere has k_t = 8 G a / (2 − ν), a the radius of
-/// contact, for equal materials. The same curve as Mindlin's partial slip, u = (3 μN / (2 k_t)) [1 − (1 − T/μN)^(2/3)].
+/// F̂ = μN [1 − (1 − 2 k_t u / (3 μN))^(3/2)], full slip at 1.5 μN / k_t. A sphere has k_t = 8 G a / (2 − ν), a the
+/// radius of contact, for equal materials. The same curve as Mindlin's partial slip,
+/// u = (3 μN / (2 k_t)) [1 − (1 − T/μN)^(2/3)].
 struct HertzParameters {
   double stiffness = 0.0;   ///< k_t > 0 [N/m]
   double slip_force = 0.0;  ///< μN > 0 [N]
@@ -104,27 +105,27 @@ struct FlatParameters {
 };
 BackbonePointer flat_backbone(const FlatParameters& parameters);
 
-/// Parallel sliders, each with stiffness and slip force of its own: F̂ is a polygon. Elements of negative stiffness (and
-/// then negative slip force) are allowed as long as the sums of stiffnesses and of slip forces are positive.
+/// Parallel sliders, each with stiffness and slip force of its own: F̂ is a polygon. Elements of negative stiffness
+/// (and then negative slip force) are allowed as long as the sums of stiffnesses and of slip forces are positive.
 BackbonePointer maxwell_slip_backbone(const std::vector<SlipElement>& elements);
 
 struct DensityRow {
   double displacement = 0.0;  ///< ϕ >= 0 [m]
   double density = 0.0;       ///< ρ >= 0 [N/m²]
 };
-/// Linear between the rows, zero outside of them, `end_stiffness` >= 0 [N/m] at the last ϕ as a Dirac. Integrated exactly:
-/// F̂ is a piecewise cubic. A singular density cannot be tabulated at its singularity: put the rows around it.
+/// Linear between the rows, zero outside of them, `end_stiffness` >= 0 [N/m] at the last ϕ as a Dirac. Integrated
+/// exactly: F̂ is a piecewise cubic. A singular density cannot be tabulated at its singularity: put the rows around it.
 BackbonePointer tabulated_density_backbone(const std::vector<DensityRow>& table, double end_stiffness = 0.0);
 
 struct BackboneRow {
   double displacement = 0.0;  ///< u >= 0 [m]
   double force = 0.0;         ///< F̂ >= 0 [N]
 };
-/// Passes through the rows (a first row (0, 0) may be left out) and is constant behind the last one, so the last row should
-/// lie in macroslip. Between the rows F̂ is a quadratic spline with one knot a interval (L. L. Schumaker, SIAM J. Numer.
-/// Anal. 20 (1983) 853), placed so that F̂' falls linearly from a row's slope to the secant's and on to the next row's: F̂
-/// is monotone, concave and C¹ (but for corners between straight pieces), third order in the spacing, and the density
-/// −F̂'' is never negative.
+/// Passes through the rows (a first row (0, 0) may be left out) and is constant behind the last one, so the last row
+/// should lie in macroslip. Between the rows F̂ is a quadratic spline with one knot an interval (L. L. Schumaker, SIAM
+/// J. Numer. Anal. 20 (1983) 853), placed so that F̂' falls linearly from a row's slope to the secant's and on to the
+/// next row's: F̂ is monotone, concave and C¹ (but for corners between straight pieces), third order in the spacing,
+/// and the density −F̂'' is never negative.
 ///
 /// The rows must rise and be concave, else some closed loops would create energy. Rows that lie less than 1e-3 of the
 /// largest force below the concave hull (rounding of a printed table) are left out; more is refused.

@@ -50,8 +50,8 @@ class EdgePressedBackbone final : public Backbone {
   double gamma_;
 };
 
-/// γ > 1: the edges slide first. Sticks up to 3 − 2γ, slides from γ on; with γ = 1.5 it is Hertz. Written in the sticking
-/// half-width s and the displacement t behind the first slip so that nothing cancels when the slip is small:
+/// γ > 1: the edges slide first. Sticks up to 3 − 2γ, slides from γ on; with γ = 1.5 it is Hertz. Written in the
+/// sticking half-width s and the displacement t behind the first slip so that nothing cancels when the slip is small:
 ///
 ///   1 − s³ = (1 − s²)(1 + s + s²)/(1 + s),   1 − s² = t / width
 class MiddlePressedBackbone final : public Backbone {

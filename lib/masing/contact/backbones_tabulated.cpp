@@ -107,7 +107,7 @@ std::vector<double> slopes(const std::vector<BackboneRow>& rows) {
   return result;
 }
 
-/// The slope falls linearly from `start` to the secant's, reached at the fraction q/(p+q) of the interval, and on to `stop`.
+/// The slope falls linearly from `start` to the secant's, reached at the share q/(p+q) of the interval, then to `stop`.
 void append_interval(const BackboneRow& a, const BackboneRow& b, double start, double stop,
                      std::vector<CubicPiece>& pieces) {
   const double length = b.displacement - a.displacement;

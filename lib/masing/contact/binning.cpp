@@ -12,7 +12,7 @@ namespace {
 /// Cells a bin on which the density is measured, and cells at least.
 constexpr int cells_per_bin = 16;
 constexpr int fewest_cells = 2000;
-/// Jump of the stiffness at the end, over the stick stiffness, that is more than the rounding of a root that vanishes there.
+/// Jump of the stiffness at the end, over the stick stiffness, that is more than rounding of a root that vanishes there.
 constexpr double smallest_jump = 1e-6;
 /// Stiffness of a bin, over the stick stiffness, from which its slip displacement is more than rounding.
 constexpr double smallest_bin = 1e-9;
@@ -38,7 +38,7 @@ std::vector<double> graded_grid(double end, int cells) {
   return grid;
 }
 
-/// Positions that divide the integral of ρ^(1/3) from 0 to `end` into `bins` equal parts, with both ends.
+/// Positions that divide the integral of (ρ/x)^(1/3) from 0 to `end` into `bins` equal parts, with both ends.
 std::vector<double> edge_positions(const Backbone& backbone, double end, int bins) {
   const std::vector<double> grid = graded_grid(end, std::max(fewest_cells, cells_per_bin * bins));
   std::vector<double> measure = {0.0};
@@ -46,7 +46,8 @@ std::vector<double> edge_positions(const Backbone& backbone, double end, int bin
   for (std::size_t i = 1; i < grid.size(); ++i) {
     const double next = backbone.at(grid[i]).stiffness;
     const double length = grid[i] - grid[i - 1];
-    measure.push_back(measure.back() + std::cbrt(std::abs(stiffness - next) * length * length));
+    const double middle = 0.5 * (grid[i] + grid[i - 1]);
+    measure.push_back(measure.back() + std::cbrt(std::abs(stiffness - next) * length * length / middle));
     stiffness = next;
   }
   std::vector<double> positions = {0.0};
@@ -91,6 +92,20 @@ std::vector<SlipElement> bin_backbone(const Backbone& backbone, int count, doubl
     if (jumps && left.stiffness - last.stiffness > smallest_bin * stick) close_bin(last);
   }
   close_bin({.position = end, .slip_force = backbone.at(end).force});
+  return elements;
+}
+
+std::vector<SlipElement> bin_backbone(const Backbone& backbone, const std::vector<double>& edges) {
+  require(edges.size() >= 2 && edges.front() == 0.0, "binning: edges must start at 0 and be at least two.");
+  std::vector<SlipElement> elements;
+  Edge left = edge_at(backbone, 0.0);
+  for (std::size_t j = 1; j < edges.size(); ++j) {
+    require(edges[j] > edges[j - 1], "binning: edges must rise, but {} m follows {} m.", edges[j], edges[j - 1]);
+    Edge right = edge_at(backbone, edges[j]);
+    if (j + 1 == edges.size()) right = {edges[j], 0.0, backbone.at(edges[j]).force};
+    elements.push_back({left.stiffness - right.stiffness, right.slip_force - left.slip_force});
+    left = right;
+  }
   return elements;
 }
 

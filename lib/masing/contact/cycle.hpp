@@ -7,6 +7,7 @@
 //   1. present    ∂f_i/∂u_i and ∂f_i/∂v_i: a D×D block a sample
 //   2. sources    scalars m_s that the law remembers. Source s was set at sample i_s, or at an instant between samples:
 //                     dm_s = by_displacement·du(i_s) + by_velocity·dv(i_s) + Σ_parents weight · dm_parent
+//                 A reversal is found where du/dτ = 0: what it sets may also depend on δ(du/dτ) there (by_rate).
 //                 Parents have smaller numbers than their children, so one backward sweep resolves them all.
 //   3. uses       f_i depends on source s with a weight for each of the D forces
 //
@@ -48,6 +49,8 @@ struct MemorySource {
   Index first_parent = 0;                       ///< range in CycleResult::parents
   Index end_parent = 0;
   double time = 0.0;  ///< τ, for a source between samples
+  /// D, or empty when there is none: by dx/dτ there, for instants that shift with the motion.
+  SmallVector<Eigen::Dynamic> by_rate = {};
 };
 struct MemoryParent {
   Index source = 0;

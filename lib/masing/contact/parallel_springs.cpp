@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace masing {
 
@@ -15,14 +16,11 @@ double ParallelSprings::stiffness(double u) const {
   return residual_stiffness + (std::abs(u) > pinning_gap ? pinning_stiffness : 0.0);
 }
 
-double pinning_stiffness(const Material& shank, const Material& hole, double length) {
-  const auto compliance = [](const Material& m) {
-    require(m.youngs_modulus > 0.0 && m.poisson_ratio > -1.0 && m.poisson_ratio <= 0.5,
-            "Pinning: E = {} Pa must be > 0 and nu = {} in (-1, 0.5].", m.youngs_modulus, m.poisson_ratio);
-    return (1.0 - m.poisson_ratio * m.poisson_ratio) / m.youngs_modulus;
-  };
+double pinning_stiffness(const ElasticMaterial& shank, const ElasticMaterial& hole, double length) {
+  check(shank, "shank");
+  check(hole, "hole");
   require(length > 0.0, "Pinning: length = {} m must be > 0.", length);
-  return 0.25 * pi * length / (compliance(shank) + compliance(hole));
+  return 0.25 * pi * contact_modulus(shank, hole) * length;
 }
 
 namespace {
@@ -35,19 +33,33 @@ class SpringPoint final : public ContactPoint {
       : law_(std::move(law)), springs_(springs) {}
 
   std::unique_ptr<ContactPoint> clone() const override {
-    return std::make_unique<SpringPoint>(law_->clone(), springs_);
+    auto copy = std::make_unique<SpringPoint>(law_->clone(), springs_);
+    copy->side_ = side_;
+    return copy;
   }
 
   PointResponse advance(const Input& motion) override {
+    const double u = motion.displacement[0];
+    side_ = std::abs(u) > springs_.pinning_gap ? std::copysign(1.0, u) : 0.0;
     PointResponse response = law_->advance(motion);
-    response.force[0] += springs_.force(motion.displacement[0]);
-    response.by_displacement(0, 0) += springs_.stiffness(motion.displacement[0]);
+    response.force[0] += springs_.force(u);
+    response.by_displacement(0, 0) += springs_.stiffness(u);
     return response;
   }
 
+  /// Pinning is located, too: the stiffness jumps there. A law that is smooth throughout is advanced by its integrator.
   bool switches() const override { return law_->switches(); }
-  double distance_to_switch(const Input& motion) const override { return law_->distance_to_switch(motion); }
-  void switch_phase(const Input& motion) override { law_->switch_phase(motion); }
+  double distance_to_switch(const Input& motion) const override {
+    return std::min(law_->distance_to_switch(motion), way_to_side(motion.displacement[0]));
+  }
+  void switch_phase(const Input& motion) override {
+    const double u = motion.displacement[0];
+    if (law_->distance_to_switch(motion) < way_to_side(u)) {
+      law_->switch_phase(motion);
+    } else {
+      side_ = side_ == 0.0 ? std::copysign(1.0, u) : 0.0;
+    }
+  }
   SmallVector<Eigen::Dynamic> force_in_phase(const Input& motion) const override {
     SmallVector<Eigen::Dynamic> force = law_->force_in_phase(motion);
     force[0] += springs_.force(motion.displacement[0]);
@@ -57,8 +69,16 @@ class SpringPoint final : public ContactPoint {
   SmallVector<Eigen::Dynamic> memory() const override { return law_->memory(); }
 
  private:
+  /// Way left until the shank meets its hole, or leaves it. Without clearance it never leaves.
+  double way_to_side(double u) const {
+    if (springs_.pinning_stiffness == 0.0 || springs_.pinning_gap == 0.0)
+      return std::numeric_limits<double>::infinity();
+    return side_ == 0.0 ? springs_.pinning_gap - std::abs(u) : side_ * u - springs_.pinning_gap;
+  }
+
   std::unique_ptr<ContactPoint> law_;
   ParallelSprings springs_;
+  double side_ = 0.0;  // ±1: the shank rests against its hole there
 };
 
 class SpringElement final : public ContactElement {

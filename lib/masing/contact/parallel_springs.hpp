@@ -16,6 +16,7 @@
 #pragma once
 
 #include "masing/contact/element.hpp"
+#include "masing/contact/material.hpp"
 
 namespace masing {
 
@@ -29,14 +30,8 @@ struct ParallelSprings {
   double stiffness(double u) const;
 };
 
-/// An elastic material.
-struct Material {
-  double youngs_modulus = 0.0;  ///< E > 0 [Pa]
-  double poisson_ratio = 0.0;   ///< ν in (−1, 0.5]
-};
-
 /// K_P of a shank in its hole, which touch over `length` [m].
-double pinning_stiffness(const Material& shank, const Material& hole, double length);
+double pinning_stiffness(const ElasticMaterial& shank, const ElasticMaterial& hole, double length);
 
 /// The law with the springs beside it; the law itself when there are none.
 std::shared_ptr<const ContactElement> with_springs(std::shared_ptr<const ContactElement> law,

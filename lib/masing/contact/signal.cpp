@@ -45,12 +45,29 @@ double find_curvature_root(const PeriodicSignal& signal, double begin, double en
   });
 }
 
+// One end of the bracket of a turning point, where the slope should have the sign of `direction`. It is the neighbour of the
+// best sample, unless the samples turn round again there: then a pair of turning points lies between the two, and the best
+// sample or the steepest instant between them separates it.
+double bracket_end(const PeriodicSignal& signal, double best_sample, double neighbour, double direction) {
+  if (direction * signal.at(neighbour).slope > 0.0) return neighbour;
+  const double outward = neighbour - best_sample;
+  const double change = signal.at(neighbour + outward).value - signal.at(neighbour).value;
+  if (direction * change * outward > 0.0) return neighbour;
+  if (direction * signal.at(best_sample).slope > 0.0) return best_sample;
+  const auto [begin, end] = std::minmax(best_sample, neighbour);
+  if (!(direction * signal.at(begin).curvature > 0.0 && direction * signal.at(end).curvature < 0.0)) return neighbour;
+  const double steepest = find_curvature_root(signal, begin, end, direction < 0.0);
+  return direction * signal.at(steepest).slope > 0.0 ? steepest : neighbour;
+}
+
 // Samples that rise and then fall enclose a maximum; a flat top may hide a minimum between two of them. The slope is
 // monotone except between the roots of the curvature, which lie on both sides of where the curvature is largest.
 void locate_bracketed(const PeriodicSignal& signal, double begin, double end, double best_sample, bool maximum,
                       std::vector<TurningPoint>& turns) {
   const double sign = maximum ? 1.0 : -1.0;
   const double spacing = 0.5 * (end - begin);
+  begin = bracket_end(signal, best_sample, begin, sign);
+  end = bracket_end(signal, best_sample, end, -sign);
   constexpr int widest = 2;  // a flat top may reach into the neighbouring intervals
   for (int i = 0; i < widest && !(sign * signal.at(begin).slope > 0.0); ++i) begin -= spacing;
   for (int i = 0; i < widest && !(sign * signal.at(end).slope < 0.0); ++i) end += spacing;

@@ -3,13 +3,15 @@
 //   memoryless laws            one pass
 //   laws with periodic_start   one exact pass, beginning where the law says and going round the end of the period
 //   all other laws             period after period from the virgin state, until no force changes by more than
-//                              closure_tolerance times the largest force from one period to the next
+//                              closure_tolerance times the largest force from one period to the next; where that takes
+//                              long, Newton's method helps (RestartableLaw)
 //
 // The sensitivities returned are those of the periodic state. Not closing within max_cycles is no exception: the report
 // says closed = false with the closure error reached, and the caller decides. Sensitivities are then those of a cycle
 // that would close where it was stopped.
 #pragma once
 
+#include "masing/contact/detail/closing_aid.hpp"
 #include "masing/contact/detail/memory_recorder.hpp"
 
 #include <algorithm>
@@ -102,8 +104,10 @@ void march_until_closed(const L& law, const PeriodicMotion& motion, const CycleO
   std::array<Index, L::memory> initial;
   initial.fill(constant);
   Index prologue = 0;
+  ClosingAid<L> aid(law);
   result.report = {};
   while (true) {
+    aid.begin_period(state);
     const PassSummary pass = march_period(law, motion, 0, state, recorder, result);
     const bool comparable = ++result.report.cycles > 1;
     result.report.closure_error = comparable ? pass.closure_error() : 1.0;
@@ -113,6 +117,7 @@ void march_until_closed(const L& law, const PeriodicMotion& motion, const CycleO
       close_cycle(result, prologue, initial, final);
       return;
     }
+    aid.end_period(result, prologue, initial, final, state);
     prologue = carry_over(result, prologue, final);
     recorder.continue_with(final);
     initial = final;

@@ -3,8 +3,11 @@
 #include "masing/contact/catalogue.hpp"
 #include "masing/core/error.hpp"
 #include "masing/core/text.hpp"
+#include "masing/io/backbone_sources.hpp"
 #include "masing/io/study_schema.hpp"
 #include "masing/structure/catalogue.hpp"
+
+#include <algorithm>
 
 namespace masing {
 namespace {
@@ -39,9 +42,16 @@ std::string kind_words(const Option& option) {
   return join(words, " or ");
 }
 
+/// Matrices of laws, sources and loops may be files; structures have keys of their own for that, which take texts.
+bool takes_file(const Option& option) {
+  const auto wants = [&](OptionKind kind) { return std::count(option.kinds.begin(), option.kinds.end(), kind) > 0; };
+  return wants(OptionKind::matrix) && !wants(OptionKind::text);
+}
+
 /// "a number > 0 [N/m], default 3"
 std::string value_words(const Option& option) {
   std::string text = kind_words(option);
+  if (takes_file(option)) text += " or a file";
   if (option.range.text() != Range::any().text()) text += fmt::format(" {}", option.range.text());
   if (!option.choices.empty()) text += fmt::format(": {}", join(option.choices, " | "));
   if (!option.unit.empty()) text += fmt::format(" [{}]", option.unit);
@@ -93,6 +103,21 @@ std::string inputs_text(int inputs) {
   return fmt::format("{} inputs: it takes {} `directions`.\n", inputs, inputs);
 }
 
+/// How a law is attached, and where its backbone comes from.
+std::string attachment_text(const LawEntry& law) {
+  std::string text = inputs_text(law.inputs);
+  if (law.approach_for_load) text += "Its last input is the normal approach.\n";
+  if (!law.needs_backbone()) return text;
+  std::vector<std::string> names;
+  for (const BackboneSource* source : backbone_sources()) names.push_back(fmt::format("\"{}\"", source->name));
+  return text +
+         wrapped(
+             fmt::format("Made from a backbone: `from = {}` says where it comes from (the first unless told); the keys "
+                         "of that source (`masing describe source NAME`) stand beside these.",
+                         join(names, " | ")),
+             0);
+}
+
 std::vector<Page> all_pages() {
   std::vector<Page> pages;
   for (const SectionEntry& entry : study_sections()) {
@@ -102,7 +127,10 @@ std::vector<Page> all_pages() {
     pages.push_back({"structure", entry.name, entry.summary, physics_body(entry, "")});
   }
   for (const LawEntry& entry : law_catalogue()) {
-    pages.push_back({"law", entry.name, entry.summary, physics_body(entry, inputs_text(entry.inputs))});
+    pages.push_back({"law", entry.name, entry.summary, physics_body(entry, attachment_text(entry))});
+  }
+  for (const BackboneSource* entry : backbone_sources()) {
+    pages.push_back({"source", entry->name, entry->summary, physics_body(*entry, "")});
   }
   for (const SectionEntry& entry : analysis_catalogue()) {
     pages.push_back({"analysis", entry.name, entry.summary, table_text(entry.table, 2)});
@@ -127,8 +155,9 @@ std::string everything(const std::vector<Page>& pages) {
       "A study file has these sections (`masing describe SECTION`):\n{}\n"
       "Kinds of structure (`masing describe structure NAME`):\n{}\n"
       "Laws of a joint (`masing describe law NAME`):\n{}\n"
+      "Sources of a law's backbone (`masing describe source NAME`):\n{}\n"
       "Kinds of analysis (`masing describe analysis NAME`):\n{}",
-      list_text(pages, "section"), list_text(pages, "structure"), list_text(pages, "law"),
+      list_text(pages, "section"), list_text(pages, "structure"), list_text(pages, "law"), list_text(pages, "source"),
       list_text(pages, "analysis"));
 }
 
@@ -140,7 +169,7 @@ std::string find_page(const std::vector<Page>& pages, const std::string& group, 
     if (page.name == name) return page_text(page);
     names.push_back(page.name);
   }
-  if (group.empty()) names.emplace_back("law");
+  if (group.empty()) names.insert(names.end(), {"law", "source"});
   throw ModelError(
       fmt::format("describe: there is no {} '{}'.{}", group.empty() ? "entry" : group, name, suggestion(name, names)));
 }
@@ -151,11 +180,11 @@ std::string describe(const std::vector<std::string>& words) {
   const std::vector<Page> pages = all_pages();
   if (words.empty()) return everything(pages);
   const std::string& first = words.front();
-  const bool is_group = first == "law" || first == "structure" || first == "analysis" || first == "section";
+  static const std::vector<std::string> groups = {"law", "source", "structure", "analysis", "section"};
+  const bool is_group = std::find(groups.begin(), groups.end(), first) != groups.end();
   require(words.size() < 3, "describe: at most two words, such as `law jenkins`.");
   if (words.size() == 2) {
-    require(is_group, "describe: there is no group '{}'.{}", first,
-            suggestion(first, {"law", "structure", "analysis", "section"}));
+    require(is_group, "describe: there is no group '{}'.{}", first, suggestion(first, groups));
     return find_page(pages, first, words[1]);
   }
   if (!is_group) return find_page(pages, "", first);

@@ -1,8 +1,11 @@
 #include "masing/io/export.hpp"
 
 #include "masing/core/error.hpp"
+#include "masing/io/detail/loop_layout.hpp"
 
+#include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -181,6 +184,58 @@ Table history_table(const TimeHistory& history) {
   return table;
 }
 
+Table loop_table(const JointLoop& loop) {
+  Table table;
+  for (const std::string& input : loop.inputs) {
+    table.cell(fmt::format("{}_displacement_m", file_name_part(input)));
+    table.cell(fmt::format("{}_force_N", file_name_part(input)));
+  }
+  table.cell("work_J");
+  table.end_row();
+  for (Index sample = 0; sample < loop.work.size(); ++sample) {
+    for (Index i = 0; i < loop.displacement.cols(); ++i) {
+      table.cell(loop.displacement(sample, i));
+      table.cell(loop.force(sample, i));
+    }
+    table.cell(loop.work[sample]);
+    table.end_row();
+  }
+  return table;
+}
+
+// One table for all loops of a name; numbers that a loop does not have are left empty.
+Table measures_table(const std::vector<JointLoop>& loops, const std::string& name) {
+  Table table;
+  for (const char* head : {"joint", "index", "motion", "closed"}) table.cell(head);
+  for (const detail::LoopMeasure& measure : detail::loop_measures()) {
+    table.cell(std::string(measure.unit) == "1" ? measure.name : fmt::format("{}_{}", measure.name, measure.unit));
+  }
+  table.end_row();
+  for (const JointLoop& loop : loops) {
+    if (loop.loop != name) continue;
+    table.cell(loop.joint);
+    table.cell(std::to_string(loop.index));
+    table.cell(loop.motion);
+    table.cell(std::string(loop.closed ? "1" : "0"));
+    for (const detail::LoopMeasure& measure : detail::loop_measures()) {
+      const double value = loop.*measure.value;
+      table.cell(std::isnan(value) ? std::string() : number(value));
+    }
+    table.end_row();
+  }
+  return table;
+}
+
+void export_loops(const std::vector<JointLoop>& loops, Folder& folder) {
+  std::vector<std::string> names;
+  for (const JointLoop& loop : loops) {
+    if (std::find(names.begin(), names.end(), loop.loop) == names.end()) names.push_back(loop.loop);
+    folder.add(fmt::format("{}_{}_loop{}", file_name_part(loop.loop), file_name_part(loop.joint), loop.index),
+               loop_table(loop));
+  }
+  for (const std::string& name : names) folder.add(file_name_part(name) + "_loops", measures_table(loops, name));
+}
+
 }  // namespace
 
 std::vector<std::string> export_csv(const Results& results, const std::string& folder_path) {
@@ -196,6 +251,7 @@ std::vector<std::string> export_csv(const Results& results, const std::string& f
     for (std::size_t i = 0; i < analysis.histories.size(); ++i)
       folder.add(fmt::format("{}_history{}", stem, i), history_table(analysis.histories[i]));
   }
+  export_loops(results.loops, folder);
   return folder.files();
 }
 

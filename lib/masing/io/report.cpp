@@ -2,6 +2,7 @@
 
 #include "masing/core/error.hpp"
 #include "masing/core/text.hpp"
+#include "masing/io/detail/report_loops.hpp"
 #include "masing/io/detail/report_plots.hpp"
 #include "masing/io/detail/report_style.hpp"
 
@@ -12,24 +13,11 @@ namespace masing {
 
 namespace {
 
+using detail::figure;
 using detail::level_text;
+using detail::row;
+using detail::table;
 using svg::escape;
-
-std::string row(const std::vector<std::string>& cells, const char* tag = "td") {
-  std::string out = "<tr>";
-  for (const std::string& cell : cells) out += fmt::format("<{0}>{1}</{0}>", tag, escape(cell));
-  return out + "</tr>\n";
-}
-
-std::string table(const std::string& heading, const std::vector<std::string>& columns, const std::string& rows) {
-  if (rows.empty()) return {};
-  return fmt::format("<h3>{}</h3>\n<div class=\"card\"><table>\n{}{}</table></div>\n", heading, row(columns, "th"),
-                     rows);
-}
-
-std::string figure(const svg::Plot& plot, const std::string& caption) {
-  return fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", svg::draw(plot), escape(caption));
-}
 
 // Both scales are drawn; a button shows one or the other.
 template <class MakePlot>
@@ -213,7 +201,8 @@ std::string report_html(const Results& results) {
       escape(title), detail::report_style, escape(results.metadata.program_version), escape(results.created));
   out += study_section(results);
   for (const StoredAnalysis& analysis : results.analyses) out += analysis_section(analysis);
-  if (results.analyses.empty()) out += "<p>There are no results yet.</p>\n";
+  out += detail::loop_sections(results.loops);
+  if (results.analyses.empty() && results.loops.empty()) out += "<p>There are no results yet.</p>\n";
   return out + fmt::format("</main>\n<script>{}</script>\n</body>\n</html>\n", detail::report_script);
 }
 
@@ -226,6 +215,9 @@ void write_report(const std::string& results_path, const std::string& html_path)
 }
 
 std::string response_svg(const Results& results, const PictureRequest& request) {
+  if (detail::shows_loops(results, request.analysis)) {
+    return svg::draw(detail::loops_plot(results.loops, request.analysis, request.observable));
+  }
   const StoredAnalysis& analysis = analysis_for(results, request.analysis);
   const int harmonic = detail::main_harmonic_of(analysis.branches.front().header);
   return svg::draw(

@@ -3,7 +3,8 @@
 //
 // Each analysis shows first-harmonic amplitude, phase, and rms and peak of every observable over frequency, all levels
 // in one plot with peaks and folds marked (linear/logarithmic switch, read-out under the pointer), tables of resonances
-// and folds, and why each branch stopped; transient analyses show time histories and joint force over joint motion.
+// and folds, and why each branch stopped; transient analyses show time histories and joint force over joint motion; loops show force
+// over displacement, and energy and secant stiffness over amplitude.
 #pragma once
 
 #include "masing/io/results.hpp"
@@ -22,7 +23,8 @@ void write_report(const Results& results, const std::string& html_path);
 void write_report(const std::string& results_path, const std::string& html_path);
 
 /// First-harmonic amplitude of one observable over frequency, all levels, as a free-standing SVG picture. Empty names
-/// mean the first analysis with branches and its first observable. Throws ModelError for unknown names.
+/// mean the first analysis with branches and its first observable. Where `analysis` is the name of loops, or there is
+/// nothing but loops: force over displacement of the joint `observable`. Throws ModelError for unknown names.
 struct PictureRequest {
   std::string analysis;
   std::string observable;

@@ -135,6 +135,11 @@ void ResultFile::add_history(const TimeHistory& history) {
   writer_->add_history(history);
 }
 
+void ResultFile::add_loop(const JointLoop& loop) {
+  const std::lock_guard lock(h5::library_mutex());
+  writer_->add_loop(loop);
+}
+
 void ResultFile::set_summary(const std::string& text) {
   const std::lock_guard lock(h5::library_mutex());
   writer_->set_summary(text);

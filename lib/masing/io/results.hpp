@@ -6,6 +6,7 @@
 //   /study  /overrides  /summary                                                          texts
 //   /analyses/<name>/branches/<i>/{parameter, coefficients, tangent, step, iterations, residual, truncation, harmonics,
 //        kept_motions, observables/<sensor>/{amplitude, phase, rms, peak}, special_points/…, resonances/…}
+//   /loops/<name>/<joint>/<i>/{displacement, force, work, energy, …}
 //   /analyses/<name>/histories/<i>/{time, values/<sensor>, joint_force/<name>, joint_motion/<name>, steady/<sensor>/…}
 //
 // A killed run leaves a readable file. Points are collected in memory and go to disk together (write, then flush) when
@@ -13,6 +14,7 @@
 // destructor; so what a kill can take is at most the points computed within 50 ms.
 #pragma once
 
+#include "masing/analysis/joint_loops.hpp"
 #include "masing/analysis/results.hpp"
 
 #include <memory>
@@ -52,6 +54,7 @@ struct Results {
   std::string created;  ///< UTC, "2026-01-31T12:00:00Z"
   std::string summary;
   std::vector<StoredAnalysis> analyses;  ///< in the order of the run
+  std::vector<JointLoop> loops;          ///< in the order of the run
 
   const StoredAnalysis* find(const std::string& analysis) const;  ///< null: none of that name
 };
@@ -94,6 +97,8 @@ class ResultFile final : public ResultSink {
   void add_special_point(const BranchHeader& header, const SpecialPoint& special) override;
   void end_branch(const BranchHeader& header, const BranchEnd& end) override;
   void add_history(const TimeHistory& history) override;
+
+  void add_loop(const JointLoop& loop);
 
   void set_summary(const std::string& text);  ///< replaces the text of /summary
   void flush();                               ///< everything handed in is on disk afterwards

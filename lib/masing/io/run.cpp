@@ -1,6 +1,7 @@
 #include "masing/io/run.hpp"
 
 #include "masing/core/error.hpp"
+#include "masing/io/detail/overwriting.hpp"
 #include "masing/io/report.hpp"
 #include "masing/io/results.hpp"
 #include "masing/io/study_overview.hpp"
@@ -56,29 +57,13 @@ std::string special_text(const ResponseBranch& branch, const SpecialPoint& speci
                      seen.amplitude[harmonic - header.harmonics.begin()], unit_of(observable->quantity));
 }
 
-/// Results replace earlier results, never anything else: a study, a file of matrices, the page.
-void refuse_to_overwrite(const RunOptions& options) {
-  require(options.results != options.report,
-          "The results and the report would be the same file, {}. Give the results another name with -o.",
-          options.results);
-  if (options.resume || !std::filesystem::exists(options.results)) return;
-  try {
-    read_results(options.results);
-  } catch (const ModelError&) {
-    throw ModelError(
-        fmt::format("{} exists and is not a result file of Masing, so it is not overwritten. Give the "
-                    "results another name with -o.",
-                    options.results));
-  }
-}
-
 /// One run with its open file and the page that grows.
 class Run {
  public:
   Run(const Study& study, const RunOptions& options, const ProgressCallback& progress)
       : study_(study), options_(options), progress_(progress) {
     const ResultMetadata metadata{study.title, study.text, study.overrides, options.program_version};
-    refuse_to_overwrite(options);
+    detail::refuse_to_overwrite(options);
     const bool resumes = options.resume && std::filesystem::exists(options.results);
     file_ = resumes ? ResultFile::open_for_resume(options.results, metadata)
                     : ResultFile::create(options.results, metadata);

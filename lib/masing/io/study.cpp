@@ -31,34 +31,52 @@ std::string read_title(const OptionValues& root) {
   return own.text("title");
 }
 
+/// Whether only the joints are asked for.
+bool joints_alone(const detail::StudyDocument& document, StudyUse use) {
+  if (document.root.has("analysis") || use == StudyUse::analyses) return false;
+  return use == StudyUse::loops || document.root.has("loop");
+}
+
+/// Structure, joints, loads and analyses.
+detail::ModelPart whole_model(detail::StudyDocument& document, Study& study) {
+  require(!document.root.has("loop") || document.root.has("analysis"),
+          "{}: there are loops but no [[analysis]]: this study is for `masing loop`.", document.root.where(""));
+  detail::ModelPart part = detail::read_model(document);
+  const detail::SolverPart solver = detail::read_solver(document, part.model);
+  const std::vector<Observable> sensors = detail::read_sensors(document, part.model);
+  study.analyses = detail::read_analyses(document, part, solver, sensors);
+  return part;
+}
+
 }  // namespace
 
 const std::string& name_of(const AnalysisRequest& analysis) {
   return std::visit([](const auto& request) -> const std::string& { return request.name; }, analysis);
 }
 
-Study read_study(const std::string& path, const std::vector<std::string>& overrides) {
+Study read_study(const std::string& path, const std::vector<std::string>& overrides, StudyUse use) {
   require(std::filesystem::exists(path), "{}: there is no such file.", path);
   require(!std::filesystem::is_directory(path), "{}: this is a folder, not a study file.", path);
   std::ifstream file(path, std::ios::binary);
   std::stringstream text;
   text << file.rdbuf();
   require(file.good(), "{}: cannot be read.", path);
-  return read_study_text(text.str(), path, std::filesystem::path(path).parent_path().string(), overrides);
+  return read_study_text(text.str(), path, std::filesystem::path(path).parent_path().string(), overrides, use);
 }
 
 Study read_study_text(const std::string& text, const std::string& name, const std::string& folder,
-                      const std::vector<std::string>& overrides) {
+                      const std::vector<std::string>& overrides, StudyUse use) {
   detail::StudyDocument document{.root = detail::toml_values(text, name, overrides), .folder = folder, .sections = {}};
   Study study;
   study.name = name;
   study.title = read_title(document.root);
   study.text = text;
   study.overrides = overrides;
-  detail::ModelPart part = detail::read_model(document);
-  const detail::SolverPart solver = detail::read_solver(document, part.model);
-  const std::vector<Observable> sensors = detail::read_sensors(document, part.model);
-  study.analyses = detail::read_analyses(document, part, solver, sensors);
+  detail::ModelPart part =
+      joints_alone(document, use) ? detail::read_joints_alone(document) : whole_model(document, study);
+  study.loops = detail::read_loops(document, part.joints.alone, use == StudyUse::loops);
+  study.joints = std::move(part.joints.alone);
+  study.notes = std::move(part.joints.notes);
   study.model = std::move(part.model);
   study.sections = std::move(document.sections);
   return study;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "masing/analysis/frequency_response.hpp"
+#include "masing/analysis/joint_loops.hpp"
 #include "masing/analysis/transient_response.hpp"
 #include "masing/core/options.hpp"
 
@@ -26,6 +27,19 @@ struct StudySection {
   OptionValues values;
 };
 
+/// What the source of a joint's backbone derived on the way: stiffness, slip force, asperities in contact, …
+struct JointNotes {
+  std::string joint;
+  std::string source;  ///< "roughness"
+  std::vector<std::string> lines;
+};
+
+/// One [[loop]]: the request, and which of Study::joints it is for.
+struct LoopTask {
+  LoopRequest request;
+  std::vector<std::size_t> joints;
+};
+
 struct Study {
   std::string name;  ///< the file as the user called it
   std::string title;
@@ -33,14 +47,25 @@ struct Study {
   std::vector<std::string> overrides;  ///< "joint.0.slip_force=0.3"
   Model model;
   std::vector<AnalysisRequest> analyses;
+  std::vector<LoopJoint> joints;  ///< by themselves, for loops
+  std::vector<LoopTask> loops;
+  std::vector<JointNotes> notes;
   std::vector<StudySection> sections;
 };
 
+/// What a study is read for decides what it must have.
+enum class StudyUse {
+  analyses,  ///< a structure and analyses
+  loops,     ///< joints; without analyses no structure, no loads and no directions are needed
+  either,    ///< loops if it has those and no analyses, else analyses
+};
+
 /// `overrides` replace or add values: "harmonic_balance.samples=512", "joint.0.stiffness=2e6", "joint.support.law=…".
-Study read_study(const std::string& path, const std::vector<std::string>& overrides = {});
+Study read_study(const std::string& path, const std::vector<std::string>& overrides = {},
+                 StudyUse use = StudyUse::analyses);
 
 /// The same from a text; `name` stands for the file in messages, matrix files are looked up in `folder`.
 Study read_study_text(const std::string& text, const std::string& name, const std::string& folder,
-                      const std::vector<std::string>& overrides = {});
+                      const std::vector<std::string>& overrides = {}, StudyUse use = StudyUse::analyses);
 
 }  // namespace masing

@@ -51,6 +51,18 @@ std::string joints_text(const Study& study) {
   return joint == 0 ? "none: the structure alone, linear" : fmt::format("{}: {}", joint, listed(groups));
 }
 
+/// What the sources of backbones derived.
+std::string notes_text(const std::vector<JointNotes>& notes) {
+  std::string text;
+  for (const JointNotes& joint : notes) {
+    for (std::size_t i = 0; i < joint.lines.size(); ++i) {
+      const std::string who = fmt::format("{} from {}: ", joint.joint, joint.source);
+      text += line("", (i == 0 ? who : std::string(who.size(), ' ')) + joint.lines[i]);
+    }
+  }
+  return text;
+}
+
 std::string loads_text(const Model& model) {
   std::vector<std::string> names;
   for (const Load& load : model.loads) {
@@ -94,6 +106,23 @@ std::string analysis_text(const Model&, const TransientRequest& request) {
   return text;
 }
 
+std::string motion_text(const LoopRequest& request) {
+  const std::string kind(to_string(request.motion));
+  if (request.motion == LoopMotion::history) return fmt::format("{} of {} samples", kind, request.history.rows());
+  const bool relative = !request.of_macroslip.empty();
+  const std::string amplitudes =
+      levels_text(relative ? request.of_macroslip : request.amplitudes, relative ? "times macroslip" : "m");
+  const std::string minor =
+      request.minor.empty() ? "" : fmt::format(" with {}", counted(std::ssize(request.minor), "minor loop"));
+  return fmt::format("{} {} {}{}", kind, request.motion == LoopMotion::ramp ? "to" : "at", amplitudes, minor);
+}
+
+std::string loop_text(const Study& study, const LoopTask& task) {
+  std::vector<std::string> names;
+  for (const std::size_t joint : task.joints) names.push_back(study.joints[joint].name);
+  return line("loop", fmt::format("{}: {}; {}", task.request.name, motion_text(task.request), listed(names)));
+}
+
 }  // namespace
 
 ResponseSize response_size(const Model& model, const FrequencyResponseRequest& request) {
@@ -119,12 +148,14 @@ ResponseSize response_size(const Model& model, const FrequencyResponseRequest& r
 
 std::string study_overview(const Study& study) {
   std::string text = (study.title.empty() ? study.name : study.title) + "\n\n";
-  text += line("structure", structure_text(study));
+  if (study.model.structure != nullptr) text += line("structure", structure_text(study));
   text += line("joints", joints_text(study));
-  text += line("loads", loads_text(study.model));
+  text += notes_text(study.notes);
+  if (!study.analyses.empty()) text += line("loads", loads_text(study.model));
   for (const AnalysisRequest& analysis : study.analyses) {
     text += std::visit([&](const auto& request) { return analysis_text(study.model, request); }, analysis);
   }
+  for (const LoopTask& task : study.loops) text += loop_text(study, task);
   return text;
 }
 

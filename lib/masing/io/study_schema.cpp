@@ -5,6 +5,7 @@
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/analysis/transient_response.hpp"
 #include "masing/io/detail/excitation_schema.hpp"
+#include "masing/io/detail/loop_schema.hpp"
 
 #include <algorithm>
 
@@ -26,6 +27,12 @@ OptionTable joint_table() {
        .required = false,
        .meaning = "name for messages and results; default joint1, joint2, …"},
       {.name = "law", .kinds = {text}, .meaning = "which law; `masing describe law` lists them"},
+      {.name = "from",
+       .kinds = {text},
+       .required = false,
+       .meaning =
+           "for laws made from a backbone: where it comes from, density (the default), pressure or roughness; the "
+           "keys of the source stand beside those of the law; `masing describe source` lists them"},
       {.name = "direction",
        .kinds = {weights},
        .required = false,
@@ -331,6 +338,11 @@ const std::vector<SectionEntry>& study_sections() {
        "What is reported. Without any, the displacement of every coordinate of a structure with at most 20 of them.",
        true, sensor_table()},
       {"analysis", "A question. Its other keys depend on its kind.", true, analysis_table()},
+      {"loop",
+       "Quasi-static loops of the joints alone under a prescribed motion, for `masing loop`. A study of loops needs "
+       "neither "
+       "structure nor loads, and its joints no direction.",
+       true, detail::loop_table()},
   };
   return sections;
 }

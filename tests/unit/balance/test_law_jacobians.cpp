@@ -127,9 +127,18 @@ OptionValues term(long force, double coefficient, std::vector<long> exponents) {
   return values;
 }
 
-std::vector<Case> all_cases() {
-  const OptionValue coupled = std::vector<OptionValues>{
-      term(1, 0.4, {2, 1}), term(2, 0.8, {0, 3})};
+std::shared_ptr<const ContactElement> slip_slap(double n, double m, double unloading, bool smooth) {
+  return make_law("slip-slap", {{"normal_exponent", n},
+                                {"friction_exponent", m},
+                                {"normal_coefficient", 4.0},
+                                {"friction_coefficient", 0.26},
+                                {"unloading_rate", unloading},
+                                {"stiffness_ratio", 0.7},
+                                {"smooth_refresh", smooth}});
+}
+
+std::vector<Case> elementary_cases() {
+  const OptionValue coupled = std::vector<OptionValues>{term(1, 0.4, {2, 1}), term(2, 0.8, {0, 3})};
   return {
       {"linear-spring", make_law("linear-spring", {{"stiffness", 1.5}}), {{1.0}}},
       {"polynomial", make_law("polynomial", {{"terms", coupled}}), {{1.0}, {0.5}}},
@@ -138,7 +147,85 @@ std::vector<Case> all_cases() {
       {"unilateral", make_law("unilateral", {{"stiffness", 2.0}, {"gap", 0.3}}), {{1.0}}},
       {"coulomb", make_law("coulomb", {{"slip_force", 1.0}, {"reference_velocity", 0.5}}), {{1.0}}},
       {"jenkins", make_law("jenkins", {{"stiffness", 2.0}, {"slip_force", 1.0}}), {{1.0}}},
+      {"hertz-spring", make_law("hertz-spring", {{"stiffness", 2.0}, {"gap", 0.2}}), {{1.0}}},
   };
+}
+
+/// Laws with a backbone of unit slip force and stiffness 2; macroslip lies between 0.5 and 2.
+Case with_density(const std::string& law, const std::string& kind, const support::LawValues& keys,
+                  const support::LawValues& own = {}) {
+  support::LawValues density = {{"kind", kind}};
+  density.insert(density.end(), keys.begin(), keys.end());
+  support::LawValues values = {{"stiffness", 2.0}, {"slip_force", 1.0}, {"density", table(density)}};
+  values.insert(values.end(), own.begin(), own.end());
+  return {law + ", " + kind, make_law(law, values), {{0.7}}};
+}
+
+Case in_partial_slip(Case tested) {
+  tested.label += ", partial slip";
+  tested.motion = {{0.2}};
+  return tested;
+}
+
+std::shared_ptr<const ContactElement> iwan_stribeck(const std::string& form) {
+  return make_law("iwan-stribeck", {{"stiffness", 2.0},
+                                    {"slip_force", 1.0},
+                                    {"chi", -0.5},
+                                    {"beta", 0.3},
+                                    {"theta", 0.8},
+                                    {"stribeck_velocity", 0.5},
+                                    {"viscous", 0.1},
+                                    {"form", form}});
+}
+
+std::vector<Case> iwan_cases() {
+  const OptionValue pinning = table({{"gap", 0.5}, {"stiffness", 3.0}});
+  return {
+      with_density("iwan", "uniform", {}),
+      with_density("iwan", "four-parameter", {{"chi", -0.5}, {"beta", 0.3}}),
+      with_density("iwan", "four-parameter", {{"chi", -0.3}, {"beta", 0.0}},
+                   {{"residual_share", 0.1}, {"pinning", pinning}}),
+      with_density("iwan", "five-parameter", {{"chi", -0.5}, {"beta", 0.3}, {"theta", 0.8}}),
+      with_density("iwan", "end-singular", {{"chi", -0.4}, {"beta", 0.2}, {"exponent", 0.5}}),
+      with_density("iwan", "hertz", {}),
+      with_density("iwan", "flat", {{"gamma", 0.3}}),
+      with_density("iwan-population", "four-parameter", {{"chi", -0.5}, {"beta", 0.3}}, {{"elements", 12L}}),
+      in_partial_slip(with_density("iwan", "four-parameter", {{"chi", -0.5}, {"beta", 0.3}})),
+      in_partial_slip(with_density("ripp", "four-parameter", {{"chi", -0.5}, {"beta", 0.3}})),
+      with_density("ripp", "five-parameter", {{"chi", -0.5}, {"beta", 0.3}, {"theta", 0.8}}),
+      {"iwan-stribeck, consistent", iwan_stribeck("consistent"), {{0.7}}},
+      {"iwan-stribeck, printed", iwan_stribeck("printed"), {{0.7}}},
+  };
+}
+
+std::vector<Case> normal_load_cases() {
+  const OptionValue linear = table({{"kind", "linear"}, {"stiffness", 2.0}, {"preload", 1.0}});
+  const OptionValue hertz = table({{"kind", "hertz"}, {"stiffness", 2.0}, {"preload", 1.0}});
+  const std::vector<Scale> plane = {{1.0}, {0.3}};
+  std::vector<Case> cases = {
+      {"friction-2d", make_law("friction-2d", {{"stiffness", 2.0}, {"friction", 0.6}, {"normal", linear}}), plane},
+      {"friction-2d, hertz", make_law("friction-2d", {{"stiffness", 2.0}, {"friction", 0.6}, {"normal", hertz}}),
+       plane},
+      {"friction-3d",
+       make_law("friction-3d", {{"stiffness", 2.0}, {"friction", 0.6}, {"normal", linear}}),
+       {{1.0}, {1.0}, {0.3}}},
+      {"slip-slap", slip_slap(1.2, 0.9, 0.5, true), {{0.3}, {0.4, 1.0}}},
+      {"slip-slap, linear", slip_slap(1.0, 1.0, 0.0, false), {{0.3}, {0.4, 1.0}}},
+  };
+  for (const std::string law : {"variable-load-iwan", "variable-load-iwan-closed"}) {
+    Case tested = with_density(
+        law, "uniform", {},
+        {{"reference_load", 1.0}, {"normal", linear}, {"stiffness_under_load", table({{"kind", "proportional"}})}});
+    tested.motion = {{0.7}, {0.15}};
+    cases.push_back(tested);
+  }
+  return cases;
+}
+
+std::vector<Case> all_cases() {
+  std::vector<Case> all = elementary_cases();
+  for (const auto& family : {iwan_cases(), normal_load_cases()}) all.insert(all.end(), family.begin(), family.end());
+  return all;
 }
 
 void check(const Case& tested, Events events) {
@@ -163,7 +250,9 @@ TEST_CASE("every law of the catalogue is among those tested", "[jacobian]") {
   const std::vector<Case> cases = all_cases();
   for (const LawEntry& law : law_catalogue()) {
     INFO(law.name);
-    const auto is_tested = [&](const Case& tested) { return tested.label.substr(0, tested.label.find(',')) == law.name; };
+    const auto is_tested = [&](const Case& tested) {
+      return tested.label.substr(0, tested.label.find(',')) == law.name;
+    };
     CHECK(std::any_of(cases.begin(), cases.end(), is_tested));
   }
 }

@@ -2,6 +2,7 @@
 
 #include "masing/contact/catalogue.hpp"
 #include "masing/core/error.hpp"
+#include "masing/io/backbone_sources.hpp"
 #include "masing/io/study_schema.hpp"
 #include "masing/structure/catalogue.hpp"
 
@@ -32,6 +33,34 @@ TEST_CASE("each page has every key of its table", "[describe]") {
     const std::string page = describe({"analysis", entry.name});
     for (const Option& option : entry.table) CHECK_THAT(page, Contains("  " + option.name + ": "));
   }
+}
+
+TEST_CASE("sources of backbones have pages of their own", "[describe]") {
+  const std::string list = describe({"source"});
+  for (const BackboneSource* source : backbone_sources()) {
+    CHECK_THAT(list, Contains("  " + source->name + "\n"));
+    const std::string page = describe({"source", source->name});
+    for (const Option& option : source->parameters) CHECK_THAT(page, Contains("  " + option.name + ": "));
+    CHECK_THAT(page, Contains("Reference: ") && Contains("Limits: "));
+  }
+  CHECK_THAT(describe({"source", "density"}), Contains("kind = \"tabulated-backbone\"") && Contains(" or a file"));
+  CHECK_THROWS_WITH(describe({"source", "presure"}),
+                    "describe: there is no source 'presure'. Did you mean 'pressure'?");
+}
+
+TEST_CASE("laws made from a backbone say where it may come from", "[describe]") {
+  for (const LawEntry& entry : law_catalogue()) {
+    const std::string page = describe({"law", entry.name});
+    CHECK((page.find("\"density\" | \"pressure\" | \"roughness\"") != std::string::npos) == entry.needs_backbone());
+  }
+}
+
+TEST_CASE("the section of loops shows every motion", "[describe]") {
+  const std::string page = describe({"section", "loop"});
+  for (const char* kind : {"cycles", "minor-loops", "ramp", "history"}) {
+    CHECK_THAT(page, Contains(std::string("kind = \"") + kind + "\""));
+  }
+  CHECK_THAT(page, Contains("of_macroslip: ") && Contains("normal_load: a number or a table [N], optional"));
 }
 
 TEST_CASE("a key shows kind, range, unit and default", "[describe]") {

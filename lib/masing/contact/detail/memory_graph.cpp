@@ -151,6 +151,15 @@ Index carry_over(CycleResult& result, Index prologue, std::span<Index> final) {
   return static_cast<Index>(result.sources.size());
 }
 
+SmallVector<Eigen::Dynamic> closing_memory(CycleResult& result, Index prologue, std::span<const Index> initial,
+                                           std::span<const Index> final, const SmallVector<Eigen::Dynamic>& start,
+                                           const SmallVector<Eigen::Dynamic>& end) {
+  const GainMatrix phi = memory_gain(result, prologue, initial, final);
+  const GainMatrix identity = GainMatrix::Identity(phi.rows(), phi.cols());
+  const Eigen::JacobiSVD<GainMatrix> decomposition(identity - phi, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  return start + decomposition.solve(end - start);
+}
+
 void close_cycle(CycleResult& result, Index prologue, std::span<const Index> initial, std::span<const Index> final) {
   const GainMatrix phi = memory_gain(result, prologue, initial, final);
   mark_ancestors(result, prologue, final);

@@ -20,6 +20,12 @@ inline constexpr Index constant = -1;
 /// cycle (below) restores the others exactly once the motion is periodic.
 Index carry_over(CycleResult& result, Index prologue, std::span<Index> final);
 
+/// One step of Newton's method towards the memory with which the period closes: with what it was at the period's
+/// `start` and `end`, start + (I − Φ_q)⁻¹ (end − start), Φ_q as below.
+SmallVector<Eigen::Dynamic> closing_memory(CycleResult& result, Index prologue, std::span<const Index> initial,
+                                           std::span<const Index> final, const SmallVector<Eigen::Dynamic>& start,
+                                           const SmallVector<Eigen::Dynamic>& end);
+
 /// After the last period: replaces the prologue by the sensitivity of the periodic fixed point. With dq the sensitivity
 /// of the memory at the start of the period, Φ_q the influence of the memory at its start on that at its end and h the
 /// influence of the motion within the period,

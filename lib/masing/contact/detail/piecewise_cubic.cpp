@@ -16,7 +16,10 @@ double work_within(const CubicPiece& p, double t) {
 }  // namespace
 
 PiecewiseCubicBackbone::PiecewiseCubicBackbone(std::vector<CubicPiece> pieces, double end)
-    : pieces_(std::move(pieces)), end_(end), buckets_per_metre_(static_cast<double>(pieces_.size()) / end) {
+    : pieces_(std::move(pieces)),
+      end_(end),
+      buckets_per_metre_(static_cast<double>(pieces_.size()) / end),
+      last_bucket_(static_cast<double>(pieces_.size() - 1)) {
   assert(!pieces_.empty() && pieces_.front().begin == 0.0 && pieces_.back().begin < end);
   for (std::size_t i = 0; i + 1 < pieces_.size(); ++i) {
     const double length = pieces_[i + 1].begin - pieces_[i].begin;
@@ -33,9 +36,10 @@ PiecewiseCubicBackbone::PiecewiseCubicBackbone(std::vector<CubicPiece> pieces, d
   }
 }
 
-// Rising with u, so that pieces beginning in earlier buckets lie before u, and those in later ones behind it.
+// Rising with u, so that pieces beginning in earlier buckets lie before u, and those in later ones behind it. NaN falls
+// in the last one.
 std::size_t PiecewiseCubicBackbone::bucket(double u) const {
-  return std::min(static_cast<std::size_t>(u * buckets_per_metre_), pieces_.size() - 1);
+  return static_cast<std::size_t>(std::min(last_bucket_, u * buckets_per_metre_));
 }
 
 const CubicPiece& PiecewiseCubicBackbone::piece_at(double u) const {

@@ -17,8 +17,8 @@ struct CubicPiece {
   double work = 0.0;
 };
 
-/// Pieces in rising order, the first from 0; constant from `end` on. A piece is found through a table of equal buckets: in
-/// O(1) when the pieces are of similar length, and in O(log n) when they are not.
+/// Pieces in rising order, the first from 0; constant from `end` on. A piece is found through a table of equal buckets:
+/// in O(1) when the pieces are of similar length, and in O(log n) when they are not.
 class PiecewiseCubicBackbone final : public Backbone {
  public:
   PiecewiseCubicBackbone(std::vector<CubicPiece> pieces, double end);
@@ -35,6 +35,7 @@ class PiecewiseCubicBackbone final : public Backbone {
   std::vector<std::size_t> first_;  ///< by bucket: the piece in which it begins; one more entry at the end
   double end_;
   double buckets_per_metre_;
+  double last_bucket_;
   double slip_force_ = 0.0;
   double work_at_end_ = 0.0;
 };

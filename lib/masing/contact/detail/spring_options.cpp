@@ -5,7 +5,7 @@
 namespace masing::detail {
 namespace {
 
-const Range poisson_range{.lower = -1.0, .upper = 0.5, .lower_open = true};
+const Range poisson_range{.lower = 0.0, .upper = 0.5, .upper_open = true};
 
 Option optional_number(std::string name, std::string unit, Range range, std::string meaning) {
   return {.name = std::move(name),
@@ -23,9 +23,9 @@ double read_pinning_stiffness(const OptionValues& values) {
   if (direct) return values.number("stiffness");
   require(values.has("E") && values.has("nu") && values.has("length"),
           "{}: {}: give either stiffness, or E, nu and length of the shank.", values.where(""), values.context());
-  const Material shank{values.number("E"), values.number("nu")};
-  const Material hole{values.has("hole_E") ? values.number("hole_E") : shank.youngs_modulus,
-                      values.has("hole_nu") ? values.number("hole_nu") : shank.poisson_ratio};
+  const ElasticMaterial shank{values.number("E"), values.number("nu")};
+  const ElasticMaterial hole{values.has("hole_E") ? values.number("hole_E") : shank.youngs_modulus,
+                             values.has("hole_nu") ? values.number("hole_nu") : shank.poisson_ratio};
   return pinning_stiffness(shank, hole, values.number("length"));
 }
 

@@ -52,7 +52,8 @@ document.querySelectorAll('figure').forEach(f => {
         if (r < least) { least = r; best = { c, px, py }; }
       }
       if (!best) return;
-      const x = x0 + (x1 - x0) * (best.px - L) / W, t = 1 - (best.py - T) / H;
+      const r = (best.px - L) / W, t = 1 - (best.py - T) / H;
+      const x = d.logX === '1' ? x0 * Math.pow(x1 / x0, r) : x0 + (x1 - x0) * r;
       const y = d.log === '1' ? y0 * Math.pow(y1 / y0, t) : y0 + (y1 - y0) * t;
       dot.setAttribute('cx', best.px); dot.setAttribute('cy', best.py); dot.setAttribute('stroke', best.c.colour);
       dot.style.display = '';

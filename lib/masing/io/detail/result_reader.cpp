@@ -1,6 +1,7 @@
 // The reading side of result files. It takes the file of a killed run as it is: lists of different lengths are cut to
 // the shortest.
 #include "masing/core/error.hpp"
+#include "masing/io/detail/loop_layout.hpp"
 #include "masing/io/detail/result_layout.hpp"
 #include "masing/io/results.hpp"
 
@@ -217,6 +218,7 @@ Results read_results(const std::string& path) {
   }
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& [order, analysis] : found) results.analyses.push_back(std::move(analysis));
+  if (root.has("loops")) results.loops = detail::read_loops(root.group("loops"));
   return results;
 }
 

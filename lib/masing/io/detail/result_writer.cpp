@@ -151,6 +151,12 @@ void ResultWriter::add_history(const TimeHistory& history) {
   flush();
 }
 
+void ResultWriter::add_loop(const JointLoop& loop) {
+  if (!loops_) loops_.emplace(root_);
+  loops_->add(loop);
+  flush();
+}
+
 void ResultWriter::set_summary(const std::string& text) {
   root_.write_text("summary", text, "what was done, for people");
   flush();
@@ -174,6 +180,7 @@ void ResultWriter::replay(const Results& results) {
     }
     for (const TimeHistory& history : stored.histories) add_history(history);
   }
+  for (const JointLoop& loop : results.loops) add_loop(loop);
   set_summary(results.summary);
 }
 

@@ -1,6 +1,7 @@
 // The writing side of result files: groups and growing datasets, without locking (ResultFile does that).
 #pragma once
 
+#include "masing/io/detail/loop_layout.hpp"
 #include "masing/io/detail/result_layout.hpp"
 #include "masing/io/results.hpp"
 
@@ -76,6 +77,7 @@ class ResultWriter {
   void add_special_point(const BranchHeader& header, const SpecialPoint& special);
   void end_branch(const BranchHeader& header, const BranchEnd& end);
   void add_history(const TimeHistory& history);
+  void add_loop(const JointLoop& loop);
   void set_summary(const std::string& text);
   void flush();
   /// Replays what an interrupted run left.
@@ -100,6 +102,7 @@ class ResultWriter {
   h5::Group analyses_group_;
   std::map<std::string, Analysis> analyses_;
   std::map<std::pair<std::string, int>, BranchWriter> branches_;
+  std::optional<LoopWriter> loops_;
   std::chrono::steady_clock::time_point last_flush_;
 };
 

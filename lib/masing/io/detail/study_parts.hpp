@@ -1,6 +1,7 @@
 // The parts of a study file, each read from its tables.
 #pragma once
 
+#include "masing/core/error.hpp"
 #include "masing/io/study.hpp"
 
 #include <functional>
@@ -42,19 +43,47 @@ void claim_name(const OptionValues& values, const std::string& name, std::vector
 /// one it stands in.
 std::string deciding_text(const OptionValues& values, const OptionTable& table, const std::string& key);
 
+/// Runs `make`; an error that does not say where gets the place of the table in front.
+template <class Make>
+auto placed(const OptionValues& values, const StudyDocument& document, const Make& make) {
+  try {
+    return make();
+  } catch (const ModelError& error) {
+    const std::string message = error.what();
+    const bool has_place = message.starts_with(document.root.where("")) || message.starts_with("--set");
+    throw has_place ? error : ModelError(fmt::format("{}: {}: {}", values.where(""), values.context(), message));
+  }
+}
+
+OptionTable joined(const OptionTable& first, const OptionTable& second);
+
 /// An oscillating load as the user wrote it.
 struct Amplitude {
   double value = 1.0;
   std::string unit;  ///< "N" or "m/s^2"
 };
 
+struct JointPart {
+  std::vector<Joint> attached;   ///< to the structure; without one, their directions are empty
+  std::vector<LoopJoint> alone;  ///< the same joints by themselves
+  std::vector<JointNotes> notes;
+};
+/// Joints that stay alone need no direction; one that is written is checked if there is a structure.
+JointPart read_joints(StudyDocument& document, const Structure* structure, bool alone);
+
 struct ModelPart {
   Model model;
+  JointPart joints;
   std::vector<Amplitude> amplitudes;  ///< of the oscillating loads, in their order
 };
 ModelPart read_model(StudyDocument& document);
 /// [[excitation]], for the structure of the model.
 void read_loads(StudyDocument& document, ModelPart& part);
+/// For a study of loops: the joints, and the structure only if there is one.
+ModelPart read_joints_alone(StudyDocument& document);
+
+/// [[loop]]; a default one if `wanted` and there is none.
+std::vector<LoopTask> read_loops(StudyDocument& document, const std::vector<LoopJoint>& joints, bool wanted);
 
 /// The directions of all joints side by side.
 SparseMatrix all_directions(const Model& model);

@@ -16,8 +16,9 @@ constexpr std::array<const char*, 7> palette = {"#0072B2", "#D55E00", "#009E73",
                                                 "#E69F00", "#56B4E9", "#000000"};
 constexpr std::array<const char*, 4> dashes = {"", "7 3", "2 3", "9 3 2 3"};
 constexpr double left = 74.0, right_bare = 16.0, right_legend = 120.0, top = 34.0, bottom = 52.0;
-constexpr double margin_share = 0.05;  // air above and below the curves
-constexpr double most_decades = 6.0;   // of a logarithmic axis, below the largest value
+constexpr double margin_share = 0.05;                 // air above and below the curves
+constexpr double most_decades = 6.0;                  // of a logarithmic axis, below the largest value
+constexpr double most_decades_of_a_power_law = 18.0;  // the same when both axes are logarithmic
 
 const char* colour_of(int colour) { return palette[static_cast<std::size_t>(colour) % palette.size()]; }
 
@@ -41,20 +42,39 @@ struct Range {
 // Data to picture.
 struct Frame {
   Range x, y;
-  bool logarithmic = false;
+  bool logarithmic = false, logarithmic_x = false;
   double width = 0.0, height = 0.0;  // of the area inside the axes
   double unit_factor = 1.0;          // what the labels of the vertical axis are divided by
+  double unit_factor_x = 1.0;
 
   bool shows(double px, double py) const {
-    return std::isfinite(px) && std::isfinite(py) && (!logarithmic || py >= y.low);
+    return std::isfinite(px) && std::isfinite(py) && (!logarithmic || py >= y.low) && (!logarithmic_x || px > 0.0);
   }
-  double across(double value) const { return left + width * (value - x.low) / (x.high - x.low); }
-  double down(double value) const {
-    const double share =
-        logarithmic ? std::log(value / y.low) / std::log(y.high / y.low) : (value - y.low) / (y.high - y.low);
-    return top + height * (1.0 - share);
+  static double share(const Range& range, double value, bool log) {
+    return log ? std::log(value / range.low) / std::log(range.high / range.low)
+               : (value - range.low) / (range.high - range.low);
   }
+  double across(double value) const { return left + width * share(x, value, logarithmic_x); }
+  double down(double value) const { return top + height * (1.0 - share(y, value, logarithmic)); }
 };
+
+// Powers of a thousand for axes with very large or very small numbers.
+double unit_factor_of(const Range& range, bool logarithmic) {
+  const double largest = std::max(std::abs(range.low), std::abs(range.high));
+  const bool plain = logarithmic || largest == 0.0 || (largest >= 0.01 && largest < 1e4);
+  return plain ? 1.0 : std::pow(10.0, 3.0 * std::floor(std::log10(largest) / 3.0));
+}
+
+void fit_horizontal(const Plot& plot, Frame& frame) {
+  for (const Curve& curve : plot.curves)
+    for (const double x : curve.x)
+      if (std::isfinite(x) && (!plot.logarithmic_x || x > 0.0)) frame.x.include(x);
+  if (plot.logarithmic_x && frame.x.low >= frame.x.high) {
+    const double middle = frame.x.low > frame.x.high ? 1.0 : frame.x.low;
+    frame.x = {middle / 2.0, middle * 2.0};
+  }
+  frame.x.repair();
+}
 
 void fit_vertical(const Plot& plot, Frame& frame) {
   Range& y = frame.y;
@@ -65,7 +85,8 @@ void fit_vertical(const Plot& plot, Frame& frame) {
     }
   if (plot.logarithmic) {
     if (y.low > y.high) y = {0.1, 1.0};
-    y.low = std::max(y.low, y.high * std::pow(10.0, -most_decades)) / 1.3;
+    const double decades = plot.logarithmic_x ? most_decades_of_a_power_law : most_decades;
+    y.low = std::max(y.low, y.high * std::pow(10.0, -decades)) / 1.3;
     y.high *= 1.3;
     return;
   }
@@ -77,16 +98,13 @@ void fit_vertical(const Plot& plot, Frame& frame) {
 Frame frame_of(const Plot& plot, bool legend) {
   Frame frame;
   frame.logarithmic = plot.logarithmic;
-  for (const Curve& curve : plot.curves)
-    for (const double x : curve.x)
-      if (std::isfinite(x)) frame.x.include(x);
-  frame.x.repair();
+  frame.logarithmic_x = plot.logarithmic_x;
+  fit_horizontal(plot, frame);
   fit_vertical(plot, frame);
   frame.width = plot.width - left - (legend ? right_legend : right_bare);
   frame.height = plot.height - top - bottom;
-  const double largest = std::max(std::abs(frame.y.low), std::abs(frame.y.high));
-  if (!plot.logarithmic && largest > 0.0 && (largest < 0.01 || largest >= 1e4))
-    frame.unit_factor = std::pow(10.0, 3.0 * std::floor(std::log10(largest) / 3.0));
+  frame.unit_factor = unit_factor_of(frame.y, plot.logarithmic);
+  frame.unit_factor_x = unit_factor_of(frame.x, plot.logarithmic_x);
   return frame;
 }
 
@@ -115,8 +133,9 @@ std::string axis_name(const std::string& label, const std::string& unit, double 
 std::string axes(const Plot& plot, const Frame& frame) {
   const double base = top + frame.height;
   std::string out;
-  for (const double tick : round_ticks(frame.x.low, frame.x.high, 8)) {
-    const double x = frame.across(tick);
+  const double first = frame.x.low / frame.unit_factor_x, last = frame.x.high / frame.unit_factor_x;
+  for (const double tick : plot.logarithmic_x ? decade_ticks(first, last) : round_ticks(first, last, 8)) {
+    const double x = frame.across(tick * frame.unit_factor_x);
     out += fmt::format("<path class=\"grid\" stroke=\"#e3e6ea\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/>", x, top, base);
     out += text_at(x, base + 18.0, "text-anchor=\"middle\"", tick_label(tick));
   }
@@ -129,7 +148,7 @@ std::string axes(const Plot& plot, const Frame& frame) {
   out += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" stroke=\"#8a929b\"/>\n",
                      left, top, frame.width, frame.height);
   out += text_at(left + frame.width / 2.0, plot.height - 12.0, "text-anchor=\"middle\"",
-                 axis_name(plot.x_label, plot.x_unit, 1.0));
+                 axis_name(plot.x_label, plot.x_unit, frame.unit_factor_x));
   out += fmt::format("<text transform=\"translate(18 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
                      top + frame.height / 2.0, escape(axis_name(plot.y_label, plot.y_unit, frame.unit_factor)));
   return out + text_at(left, 20.0, "font-weight=\"600\" fill=\"#1f2933\"", plot.title);
@@ -191,10 +210,11 @@ std::string draw(const Plot& plot) {
       "font-family=\"system-ui, 'DejaVu Sans', sans-serif\" fill=\"#46505a\" role=\"img\" data-left=\"{}\" "
       "data-top=\"{}\" "
       "data-width=\"{:.2f}\" data-height=\"{:.2f}\" data-x=\"{:.9g} {:.9g}\" data-y=\"{:.9g} {:.9g}\" data-log=\"{}\" "
+      "data-log-x=\"{}\" "
       "data-units=\"{}|{}\">\n<title>{}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
       plot.width, plot.height, plot.width, plot.height, left, top, frame.width, frame.height, frame.x.low, frame.x.high,
-      frame.y.low, frame.y.high, plot.logarithmic ? 1 : 0, escape(plot.x_unit), escape(plot.y_unit),
-      escape(plot.title));
+      frame.y.low, frame.y.high, plot.logarithmic ? 1 : 0, plot.logarithmic_x ? 1 : 0, escape(plot.x_unit),
+      escape(plot.y_unit), escape(plot.title));
   out += axes(plot, frame);
   for (const Curve& curve : plot.curves) out += line(curve, frame);
   for (const Mark& mark : plot.marks) out += symbol(mark, frame);

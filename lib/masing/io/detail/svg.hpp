@@ -28,7 +28,8 @@ struct Plot {
   std::string title;
   std::string x_label, x_unit;
   std::string y_label, y_unit;
-  bool logarithmic = false;  ///< vertical axis; values <= 0 are left out
+  bool logarithmic = false;    ///< vertical axis; values <= 0 are left out
+  bool logarithmic_x = false;  ///< horizontal axis, the same
   int width = 860;
   int height = 400;
   std::vector<Curve> curves;

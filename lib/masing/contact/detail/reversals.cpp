@@ -1,0 +1,101 @@
+#include "masing/contact/detail/reversals.hpp"
+
+#include <algorithm>
+
+namespace masing::detail {
+namespace {
+
+void find_sampled(const Eigen::Ref<const Vector>& x, std::vector<Reversal>& reversals) {
+  const Index count = x.size();
+  const auto trend = [&](Index i) {
+    const double change = x[(i + 1) % count] - x[i % count];
+    return (change > 0.0) - (change < 0.0);
+  };
+  Index first = 0;  // a sample after which the motion goes on
+  while (first < count && trend(first) == 0) ++first;
+  int before = first < count ? trend(first) : 0;
+  for (Index i = first + 1; i <= first + count && before != 0; ++i) {
+    const int now = trend(i);
+    if (now == 0 || now == before) continue;
+    const Index sample = i % count;
+    const auto position = static_cast<double>(sample);
+    reversals.push_back({.position = position,
+                         .value = x[sample],
+                         .maximum = before > 0,
+                         .sample = sample,
+                         .time = 2.0 * pi * position / static_cast<double>(count)});
+    before = now;
+  }
+  std::sort(reversals.begin(), reversals.end(), [](const auto& a, const auto& b) { return a.position < b.position; });
+}
+
+void take_located(std::span<const TurningPoint> turns, Index samples, std::vector<Reversal>& reversals) {
+  const double per_time = static_cast<double>(samples) / (2.0 * pi);
+  const double highest = std::nextafter(static_cast<double>(samples), 0.0);
+  for (const TurningPoint& turn : turns) {
+    reversals.push_back({.position = std::min(turn.time * per_time, highest),
+                         .value = turn.value,
+                         .maximum = turn.maximum,
+                         .time = turn.time});
+  }
+}
+
+/// Where rounding hid one of a pair of turning points, two neighbours of the same kind remain: the farther one counts.
+void alternate(std::vector<Reversal>& reversals) {
+  const auto same_kind = [](const Reversal& a, const Reversal& b) { return a.maximum == b.maximum; };
+  const auto keep_farther = [](Reversal& kept, const Reversal& other) {
+    if ((other.value > kept.value) == kept.maximum) kept = other;
+  };
+  std::size_t count = 0;
+  for (const Reversal& reversal : reversals) {
+    if (count > 0 && same_kind(reversals[count - 1], reversal)) {
+      keep_farther(reversals[count - 1], reversal);
+    } else {
+      reversals[count++] = reversal;
+    }
+  }
+  if (count > 1 && same_kind(reversals[0], reversals[count - 1])) {
+    if ((reversals[count - 1].value > reversals[0].value) == reversals[0].maximum) {
+      std::rotate(reversals.begin(), reversals.begin() + 1, reversals.begin() + static_cast<std::ptrdiff_t>(count));
+    }
+    --count;
+  }
+  reversals.resize(count > 1 ? count : 0);
+}
+
+}  // namespace
+
+void find_reversals(const PeriodicMotion& motion, std::vector<TurningPoint>& scratch,
+                    std::vector<Reversal>& reversals) {
+  reversals.clear();
+  const auto x = motion.displacement.col(0);
+  if (motion.signals.empty()) {
+    find_sampled(x, reversals);
+    return;
+  }
+  find_turning_points(*motion.signals[0], x, scratch);
+  take_located(scratch, x.size(), reversals);
+  alternate(reversals);
+}
+
+std::size_t farthest_reversal(std::span<const Reversal> reversals) {
+  const auto nearer = [](const Reversal& a, const Reversal& b) { return std::abs(a.value) < std::abs(b.value); };
+  return static_cast<std::size_t>(std::max_element(reversals.begin(), reversals.end(), nearer) - reversals.begin());
+}
+
+Index add_source(CycleResult& result, const Reversal& reversal, double weight, std::span<const MemoryParent> parents) {
+  const Index first = static_cast<Index>(result.parents.size());
+  for (const MemoryParent& parent : parents) {
+    if (parent.weight != 0.0) result.parents.push_back(parent);
+  }
+  using Small = SmallVector<Eigen::Dynamic>;
+  result.sources.push_back({.sample = reversal.sample,
+                            .by_displacement = Small::Constant(1, weight),
+                            .by_velocity = Small::Zero(1),
+                            .first_parent = first,
+                            .end_parent = static_cast<Index>(result.parents.size()),
+                            .time = reversal.time});
+  return static_cast<Index>(result.sources.size()) - 1;
+}
+
+}  // namespace masing::detail

@@ -1,0 +1,245 @@
+#include "masing/contact/detail/slip_slap_point.hpp"
+
+#include "masing/contact/detail/slip_slap_cycle.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace masing::detail {
+
+namespace {
+
+using Value = SlipSlap::Value;
+
+// Slower motion than this share of the largest speed so far is rest: a direction of motion is held then.
+constexpr double rest = 1e-12;
+
+/// Sampled histories: the motion is straight from sample to sample; re-contact and the end of sliding are located on the
+/// way. The tangents are those of the branch that a sample ends on.
+///
+/// Phases: open, or contact in direction ±, which slides (w_max = w), loads (w_max = w because w grows) or unloads (w_max
+/// is held). A phase ends where the smallest of these falls below zero, lengths in units of the largest |w|, speeds in
+/// units of the largest speed seen at a change of phase:
+///
+///   open    −w
+///   contact w (separation);  s u̇ (reversal);  slides: |Δ_T| − 0.99;  else 0.99 − |Δ_T|, and
+///           loads: ẇ,  unloads: w_max − w
+///
+/// Where k_N = 0 only the first two matter; the smooth variant does not slide.
+class SlipSlapPoint final : public ContactPoint {
+ public:
+  using Input = Motion<Eigen::Dynamic>;
+  using Output = SmallVector<Eigen::Dynamic>;
+
+  explicit SlipSlapPoint(std::shared_ptr<const SlipSlap> law) : law_(std::move(law)) {}
+
+  std::unique_ptr<ContactPoint> clone() const override { return std::make_unique<SlipSlapPoint>(*this); }
+  PointResponse advance(const Input& motion) override;
+  bool switches() const override { return true; }
+  double distance_to_switch(const Input& motion) const override { return next_switch(motion).distance; }
+  void switch_phase(const Input& motion) override;
+  Output force_in_phase(const Input& motion) const override;
+  std::string_view phase_name() const override;
+  Output memory() const override {
+    return Output{{contact_ ? peak_ : 0.0, branch_.origin, branch_.start, branch_.direction}};
+  }
+
+ private:
+  enum class Change { none, opening, closing, reversal, slide_begin, slide_end, load_end, unload_end };
+  struct Switch {
+    double distance = 0.0;
+    Change change = Change::none;
+  };
+
+  double penetration(const Input& motion) const { return motion.displacement[1] + law_->parameters().approach; }
+  Switch next_switch(const Input& motion) const;
+  Value friction(double u, double w) const;
+  SlipSlap::Forces forces(double u, double w) const;
+  void note_scales(const Input& motion);
+  void begin(const Input& motion);
+  void step_to(double u, double w);
+  void close(double u, double direction);
+  void reverse(double u, double w);
+  void follow_peak(double u, double w);
+
+  std::shared_ptr<const SlipSlap> law_;
+  bool begun_ = false;
+  bool contact_ = false;
+  bool sliding_ = false;
+  bool loading_ = false;
+  SlipSlap::Branch branch_;
+  double peak_ = 0.0;
+  double u_ = 0.0, w_ = 0.0;  // of the last sample
+  double length_ = 0.0, speed_ = 0.0;
+};
+
+Value SlipSlapPoint::friction(double u, double w) const {
+  return w > 0.0 ? law_->friction(u, law_->loading(w), branch_) : Value{.value = branch_.start};
+}
+
+SlipSlap::Forces SlipSlapPoint::forces(double u, double w) const {
+  if (!contact_ || w <= 0.0) return {};
+  const Value slip = friction(u, w);
+  const bool unloads = law_->remembers_peak() && !sliding_ && !loading_;
+  return law_->forces(law_->loading(w), slip, unloads ? law_->unloading(w, peak_, slip, branch_.direction) : Value{});
+}
+
+void SlipSlapPoint::note_scales(const Input& motion) {
+  length_ = std::max(length_, std::abs(penetration(motion)));
+  if (motion.velocity.size() == 2) speed_ = std::max(speed_, motion.velocity.cwiseAbs().maxCoeff());
+}
+
+PointResponse SlipSlapPoint::advance(const Input& motion) {
+  note_scales(motion);
+  if (begun_) {
+    step_to(motion.displacement[0], penetration(motion));
+  } else {
+    begin(motion);
+  }
+  u_ = motion.displacement[0];
+  w_ = penetration(motion);
+  const SlipSlap::Forces now = forces(u_, w_);
+  PointResponse response;
+  response.force = Output{{now.tangential.value, now.normal.value}};
+  response.by_displacement.resize(2, 2);
+  response.by_displacement << now.tangential.gradient[SlipSlap::by_u], now.tangential.gradient[SlipSlap::by_w],
+      now.normal.gradient[SlipSlap::by_u], now.normal.gradient[SlipSlap::by_w];
+  response.by_velocity.setZero(2, 2);
+  return response;
+}
+
+// The first sample makes contact where it is.
+void SlipSlapPoint::begin(const Input& motion) {
+  begun_ = true;
+  branch_.direction = motion.velocity.size() == 2 && motion.velocity[0] < 0.0 ? -1.0 : 1.0;
+  branch_.origin = motion.displacement[0];
+  contact_ = loading_ = penetration(motion) > 0.0;
+  peak_ = std::max(penetration(motion), 0.0);
+}
+
+void SlipSlapPoint::step_to(double u, double w) {
+  const double direction = u == u_ ? branch_.direction : (u > u_ ? 1.0 : -1.0);
+  if (contact_ && direction != branch_.direction) reverse(u_, w_);
+  branch_.direction = direction;
+  if (w <= 0.0) {
+    contact_ = sliding_ = loading_ = false;
+    return;
+  }
+  if (!contact_) close(u_ + (u - u_) * w_ / (w_ - w), direction);
+  if (law_->remembers_peak()) follow_peak(u, w);
+}
+
+void SlipSlapPoint::close(double u, double direction) {
+  contact_ = loading_ = true;
+  sliding_ = false;
+  peak_ = 0.0;
+  branch_ = {.direction = direction, .origin = u, .start = 0.0};
+}
+
+void SlipSlapPoint::reverse(double u, double w) {
+  const Value slip = friction(u, w);
+  if (law_->parameters().smooth_refresh && w < peak_) {
+    peak_ = w + law_->unloading(w, peak_, slip, branch_.direction).value;
+  }
+  branch_ = {.direction = -branch_.direction, .origin = u, .start = slip.value};
+}
+
+void SlipSlapPoint::follow_peak(double u, double w) {
+  const bool slides = law_->slides(friction(u, w).value);
+  if (sliding_ && !slides) {
+    const double share = find_end_of_sliding(0.0, 1.0, [&](double s) {
+      const Value slip = friction(u_ + s * (u - u_), w_ + s * (w - w_));
+      const double slope = slip.gradient[SlipSlap::by_u] * (u - u_) + slip.gradient[SlipSlap::by_w] * (w - w_);
+      return std::pair(std::abs(slip.value) - SlipSlap::sliding_limit, slip.value < 0.0 ? -slope : slope);
+    });
+    peak_ = w_ + share * (w - w_);
+  }
+  sliding_ = slides;
+  loading_ = !slides && w >= peak_;
+  if (slides || loading_) peak_ = w;
+}
+
+SlipSlapPoint::Switch SlipSlapPoint::next_switch(const Input& motion) const {
+  const double w = penetration(motion);
+  const double length = length_ > 0.0 ? length_ : 1.0;
+  const double speed = speed_ > 0.0 ? speed_ : 1.0;
+  if (!contact_) return {-w / length, Change::closing};
+  Switch next{w / length, Change::opening};
+  const auto consider = [&](double distance, Change change) {
+    if (distance < next.distance) next = {distance, change};
+  };
+  consider(branch_.direction * motion.velocity[0] / speed + rest, Change::reversal);
+  if (!law_->remembers_peak()) return next;
+  const double excess = std::abs(friction(motion.displacement[0], w).value) - SlipSlap::sliding_limit;
+  if (sliding_) {
+    consider(excess, Change::slide_end);
+    return next;
+  }
+  if (!law_->parameters().smooth_refresh) consider(-excess, Change::slide_begin);
+  if (loading_) {
+    consider(motion.velocity[1] / speed + rest, Change::load_end);
+  } else {
+    consider((peak_ - w) / length, Change::unload_end);
+  }
+  return next;
+}
+
+void SlipSlapPoint::switch_phase(const Input& motion) {
+  const double u = motion.displacement[0];
+  const double w = penetration(motion);
+  const double v = motion.velocity[0];
+  note_scales(motion);
+  switch (next_switch(motion).change) {
+    case Change::none:
+      break;
+    case Change::closing:
+      close(u, v == 0.0 ? branch_.direction : std::copysign(1.0, v));
+      break;
+    case Change::opening:
+      contact_ = sliding_ = loading_ = false;
+      break;
+    case Change::reversal:
+      if (loading_ || sliding_) peak_ = w;
+      reverse(u, w);
+      break;
+    case Change::slide_begin:
+      sliding_ = true;
+      loading_ = false;
+      break;
+    case Change::slide_end:
+      sliding_ = false;
+      loading_ = motion.velocity[1] >= 0.0;
+      peak_ = w;
+      break;
+    case Change::load_end:
+      loading_ = false;
+      peak_ = w;
+      break;
+    case Change::unload_end:
+      loading_ = true;
+      break;
+  }
+}
+
+SmallVector<Eigen::Dynamic> SlipSlapPoint::force_in_phase(const Input& motion) const {
+  const SlipSlap::Forces now = forces(motion.displacement[0], penetration(motion));
+  return Output{{now.tangential.value, now.normal.value}};
+}
+
+std::string_view SlipSlapPoint::phase_name() const {
+  const bool forward = branch_.direction > 0.0;
+  if (!contact_) return "open";
+  if (!law_->remembers_peak()) return forward ? "contact+" : "contact-";
+  if (sliding_) return forward ? "slide+" : "slide-";
+  if (loading_) return forward ? "load+" : "load-";
+  return forward ? "unload+" : "unload-";
+}
+
+}  // namespace
+
+std::unique_ptr<ContactPoint> slip_slap_point(std::shared_ptr<const SlipSlap> law) {
+  return std::make_unique<SlipSlapPoint>(std::move(law));
+}
+
+}  // namespace masing::detail

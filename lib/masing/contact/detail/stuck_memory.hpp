@@ -1,0 +1,56 @@
+// What the stuck elements of a population remember, as one scalar S with exact sensitivities (variable_load_iwan.hpp).
+//
+//   S = Σ over stuck elements of K_j (± β_r x̄_j − u_r),     r: the sample at which element j slid last, or was open
+//
+// When elements start or stop to slide, S becomes a new source whose parents are the S before and, with the sums of K_j
+// and ± K_j x̄_j that came and went, the scalars u_r and β_r of the samples concerned.
+#pragma once
+
+#include "masing/contact/variable_load_iwan.hpp"
+
+#include <vector>
+
+namespace masing::detail {
+
+class StuckMemory {
+ public:
+  /// Virgin elements: they depend on nothing.
+  void restart(Index elements, Index samples);
+
+  /// A sample that is only to be remembered: who slides, and dβ/dw.
+  void note(Index sample, const VariableLoadIwan::State& state, double reach_by_approach);
+
+  /// A sample of the recorded period, which follows a noted one; `weight` is ∂F/∂S.
+  void record(Index sample, const VariableLoadIwan& law, const VariableLoadIwan::State& state, double weight,
+              CycleResult& result);
+
+ private:
+  static constexpr Index none = -1;
+  struct Element {
+    Index slid = none;  ///< r
+    double sign = 0.0;  ///< of its elongation there; 0: open
+    bool held = false;  ///< part of S
+  };
+  struct Sample {
+    double reach_by_approach = 0.0;
+    Index position_source = none;  ///< u_r
+    Index reach_source = none;     ///< β_r
+    double stiffness = 0.0;        ///< Σ K_j that came less what went, in the present sample
+    double slip_force = 0.0;       ///< the same of ± K_j x̄_j
+    bool touched = false;
+  };
+
+  void change(const Element& element, double sign, Index j, const VariableLoadIwan& law);
+  void update_sum(CycleResult& result);
+  Index next_sum(CycleResult& result);
+  Index position_source(Index sample, CycleResult& result);
+  Index reach_source(Index sample, CycleResult& result);
+
+  std::vector<Element> elements_;
+  std::vector<Sample> samples_;
+  std::vector<Index> touched_;
+  Index held_ = 0;    // number of elements in S
+  Index sum_ = none;  // source of S
+};
+
+}  // namespace masing::detail

@@ -1,0 +1,163 @@
+#include "masing/contact/friction.hpp"
+
+#include "masing/core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace masing {
+namespace {
+
+void check(std::string_view name, const FrictionParameters& p) {
+  require(std::isfinite(p.stiffness) && p.stiffness > 0.0, "{}: stiffness = {} N/m must be > 0.", name, p.stiffness);
+  require(std::isfinite(p.friction) && p.friction >= 0.0, "{}: friction = {} must be >= 0.", name, p.friction);
+}
+
+double sign_of(Friction2d::Phase phase) { return phase == Friction2d::Phase::slip_forward ? 1.0 : -1.0; }
+
+}  // namespace
+
+Friction2d::Friction2d(const FrictionParameters& parameters)
+    : stiffness_(parameters.stiffness), friction_(parameters.friction), normal_(parameters.normal) {
+  check(name, parameters);
+}
+
+Response<2, 1> Friction2d::advance(const Motion<2>& motion, State& state) const {
+  const double u = motion.displacement[0];
+  const double w = motion.displacement[1];
+  const NormalContact::Value normal = normal_.at(w);
+  Response<2, 1> r;
+  r.force[1] = normal.load - normal_.preload();
+  r.by_displacement(1, 1) = normal.stiffness;
+  const double trial = stiffness_ * (u - state.slider);
+  const double most = friction_ * normal.load;
+  if (!normal_.is_open(w) && std::abs(trial) <= most) {
+    state.phase = Phase::stick;
+    r.force[0] = trial;
+    r.by_displacement(0, 0) = stiffness_;
+    r.by_memory(0, 0) = -stiffness_;
+    return r;
+  }
+  const double sign = normal_.is_open(w) ? 0.0 : trial > 0.0 ? 1.0 : -1.0;
+  state.phase = sign > 0.0 ? Phase::slip_forward : sign < 0.0 ? Phase::slip_backward : Phase::open;
+  state.slider = u - sign * most / stiffness_;
+  r.force[0] = sign * most;
+  r.by_displacement(0, 1) = sign * friction_ * normal.stiffness;
+  r.memory_set = true;
+  r.memory_by_displacement << 1.0, -sign * friction_ * normal.stiffness / stiffness_;
+  return r;
+}
+
+double Friction2d::limit_rate(const Motion<2>& motion) const {
+  return friction_ * normal_.continued(motion.displacement[1]).stiffness * motion.velocity[1] / stiffness_;
+}
+
+double Friction2d::distance_to_switch(const Motion<2>& motion, const State& state) const {
+  const double closed_by = motion.displacement[1] - normal_.contact_approach();
+  switch (state.phase) {
+    case Phase::open:
+      return -closed_by;
+    case Phase::stick:
+      return std::min(closed_by, limit(motion.displacement[1]) - std::abs(motion.displacement[0] - state.slider));
+    case Phase::slip_forward:
+    case Phase::slip_backward:
+      break;
+  }
+  return std::min(closed_by, sign_of(state.phase) * motion.velocity[0] - limit_rate(motion));
+}
+
+void Friction2d::switch_phase(const Motion<2>& motion, State& state) const {
+  const double u = motion.displacement[0];
+  const double w = motion.displacement[1];
+  if (state.phase == Phase::open) return close(motion, state);
+  const double closed_by = w - normal_.contact_approach();
+  if (distance_to_switch(motion, state) == closed_by) {
+    state = {.slider = u, .phase = Phase::open};
+  } else if (state.phase == Phase::stick) {
+    state.phase = u > state.slider ? Phase::slip_forward : Phase::slip_backward;
+  } else {
+    const double reach = std::max(limit(w), 0.0);
+    state.slider = u - sign_of(state.phase) * reach;
+    state.phase = Phase::stick;
+    // Rounding must not leave the fresh stick phase outside its own limit.
+    while (std::abs(u - state.slider) > reach) state.slider = std::nextafter(state.slider, u);
+  }
+}
+
+/// The surfaces touch: the slider starts at u, and is dragged along at once if u moves faster than the limit grows.
+void Friction2d::close(const Motion<2>& motion, State& state) const {
+  const double velocity = motion.velocity[0];
+  state.slider = motion.displacement[0];
+  if (std::abs(velocity) <= limit_rate(motion)) {
+    state.phase = Phase::stick;
+  } else {
+    state.phase = velocity > 0.0 ? Phase::slip_forward : Phase::slip_backward;
+  }
+}
+
+SmallVector<2> Friction2d::force_in_phase(const Motion<2>& motion, const State& state) const {
+  if (state.phase == Phase::open) return {0.0, -normal_.preload()};
+  const double load = normal_.continued(motion.displacement[1]).load;
+  const double tangential = state.phase == Phase::stick ? stiffness_ * (motion.displacement[0] - state.slider)
+                                                        : sign_of(state.phase) * friction_ * load;
+  return {tangential, load - normal_.preload()};
+}
+
+std::string_view Friction2d::phase_name(const State& state) const {
+  switch (state.phase) {
+    case Phase::slip_forward:
+      return "slip+";
+    case Phase::slip_backward:
+      return "slip-";
+    case Phase::open:
+      return "open";
+    case Phase::stick:
+      break;
+  }
+  return "stick";
+}
+
+Friction3d::Friction3d(const FrictionParameters& parameters)
+    : stiffness_(parameters.stiffness), friction_(parameters.friction), normal_(parameters.normal) {
+  check(name, parameters);
+}
+
+Response<3, 2> Friction3d::advance(const Motion<3>& motion, State& slider) const {
+  using Plane = SmallMatrix<2, 2>;
+  const SmallVector<2> u = motion.displacement.head<2>();
+  const double w = motion.displacement[2];
+  const NormalContact::Value normal = normal_.at(w);
+  Response<3, 2> r;
+  r.force[2] = normal.load - normal_.preload();
+  r.by_displacement(2, 2) = normal.stiffness;
+  if (normal_.is_open(w)) {
+    slider = u;
+    r.memory_set = true;
+    r.memory_by_displacement.leftCols<2>().setIdentity();
+    return r;
+  }
+  const SmallVector<2> trial = stiffness_ * (u - slider);
+  const double size = trial.norm();
+  const double most = friction_ * normal.load;
+  if (size <= most) {
+    r.force.head<2>() = trial;
+    r.by_displacement.topLeftCorner<2, 2>() = stiffness_ * Plane::Identity();
+    r.by_memory.topRows<2>() = -stiffness_ * Plane::Identity();
+    return r;
+  }
+  const SmallVector<2> direction = trial / size;
+  const Plane turning = (most / size) * (Plane::Identity() - direction * direction.transpose());  // ∂t/∂T
+  const SmallVector<2> by_approach = friction_ * normal.stiffness * direction;
+  r.force.head<2>() = most * direction;
+  r.by_displacement.topLeftCorner<2, 2>() = stiffness_ * turning;
+  r.by_displacement.topRightCorner<2, 1>() = by_approach;
+  r.by_memory.topRows<2>() = -stiffness_ * turning;
+  slider = u - r.force.head<2>() / stiffness_;
+  r.memory_set = true;
+  r.memory_by_displacement.leftCols<2>() = Plane::Identity() - turning;
+  r.memory_by_displacement.col(2) = -by_approach / stiffness_;
+  r.memory_by_memory = turning;
+  return r;
+}
+
+}  // namespace masing

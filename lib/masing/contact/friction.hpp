@@ -1,0 +1,102 @@
+// Elastic Coulomb friction with a normal load that varies, in one or two directions, with lift-off and re-contact.
+//
+// The last input is the normal approach w, the last force N − preload (normal_contact.hpp). The tangential part is a
+// spring of stiffness k [N/m] between the surfaces' relative displacement u and a slider z that can carry at most μN:
+//
+//   friction-2d   t = clamp(k (u − z), −μN, μN)
+//   friction-3d   t = T min(1, μN / |T|),   T = k (u − z) in the plane: a circular limit, radial return
+//   slider        z = u − t/k: at rest in stick, dragged in slip
+//   open          N <= 0: t = 0 and z = u; the next contact starts without tangential force
+//
+// Memory: the slider (M = 1, 2). In stick it is held; in slip it is set by the present sample. In two directions its
+// component across the sliding direction fades instead of being forgotten at once: the consistent derivative of the
+// discrete map is kept, and the periodic fixed point of the sensitivities is solved for (cycle.hpp).
+//
+// Periodic state: friction-2d closes in the second period. friction-3d closes geometrically, slowly where it barely
+// slips; Newton's method on the slider at the period's start then helps (detail/closing_aid.hpp).
+//
+// friction-2d has phases stick, slip+, slip−, open for time integration. It slips until the slider would move back,
+// s u̇ − μ Ṅ / k < 0 with s = ±1, which includes the limit's own rate. friction-3d has none: time integration commits its
+// state after every accepted step.
+//
+// With constant N friction-2d is the Jenkins element; friction-3d moved along a line is friction-2d.
+//
+// Limits: one coefficient of friction, isotropic; no coupling of normal and tangential elasticity; no micro-slip.
+//
+// References: C.-H. Menq, B.-D. Yang, Non-linear spring resistance and friction damping of frictional constraint having
+// two-dimensional motion, Journal of Sound and Vibration 217 (1998) 127-143. E. P. Petrov, D. J. Ewins, Analytical
+// formulation of friction interface elements for analysis of nonlinear multi-harmonic vibrations of bladed disks,
+// Journal of Turbomachinery 125 (2003) 364-371. J. C. Simo, T. J. R. Hughes, Computational Inelasticity, Springer, 1998
+// (radial return and its consistent tangent).
+#pragma once
+
+#include "masing/contact/law.hpp"
+#include "masing/contact/normal_contact.hpp"
+
+namespace masing {
+
+struct FrictionParameters {
+  double stiffness = 0.0;  ///< k > 0 [N/m]
+  double friction = 0.0;   ///< μ >= 0
+  NormalContact normal;
+};
+
+class Friction2d {
+ public:
+  static constexpr int dimension = 2;
+  static constexpr int memory = 1;
+  static constexpr bool uses_velocity = false;
+  static constexpr std::string_view name = "friction-2d";
+  enum class Phase { stick, slip_forward, slip_backward, open };
+  struct State {
+    double slider = 0.0;  ///< z [m]
+    Phase phase = Phase::stick;
+  };
+
+  explicit Friction2d(const FrictionParameters& parameters);
+
+  int inputs() const { return 2; }
+  State virgin() const { return {}; }
+  SmallVector<1> memory_of(const State& state) const { return SmallVector<1>(state.slider); }
+  Response<2, 1> advance(const Motion<2>& motion, State& state) const;
+
+  /// In stick what is left of the elongation [m], in slip the velocity of the slider [m/s], in both cases or the
+  /// distance to lift-off [m] if that is less; open: the gap that is left [m].
+  double distance_to_switch(const Motion<2>& motion, const State& state) const;
+  void switch_phase(const Motion<2>& motion, State& state) const;
+  SmallVector<2> force_in_phase(const Motion<2>& motion, const State& state) const;
+  std::string_view phase_name(const State& state) const;
+
+ private:
+  double limit(double w) const { return friction_ * normal_.continued(w).load / stiffness_; }  // μN/k
+  double limit_rate(const Motion<2>& motion) const;
+  void close(const Motion<2>& motion, State& state) const;
+
+  double stiffness_;
+  double friction_;
+  NormalContact normal_;
+};
+
+class Friction3d {
+ public:
+  static constexpr int dimension = 3;
+  static constexpr int memory = 2;
+  static constexpr bool uses_velocity = false;
+  static constexpr std::string_view name = "friction-3d";
+  using State = SmallVector<2>;  ///< z [m]
+
+  explicit Friction3d(const FrictionParameters& parameters);
+
+  int inputs() const { return 3; }
+  State virgin() const { return State::Zero(); }
+  SmallVector<2> memory_of(const State& state) const { return state; }
+  State with_memory(const State&, const SmallVector<2>& slider) const { return slider; }
+  Response<3, 2> advance(const Motion<3>& motion, State& slider) const;
+
+ private:
+  double stiffness_;
+  double friction_;
+  NormalContact normal_;
+};
+
+}  // namespace masing

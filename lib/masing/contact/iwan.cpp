@@ -1,0 +1,214 @@
+#include "masing/contact/iwan.hpp"
+
+#include "masing/contact/detail/masing_memory.hpp"
+#include "masing/contact/detail/reversals.hpp"
+#include "masing/core/error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace masing {
+namespace {
+
+using detail::MasingMemory;
+using detail::Reversal;
+using Small = SmallVector<Eigen::Dynamic>;
+using Block = SmallMatrix<Eigen::Dynamic, Eigen::Dynamic>;
+
+constexpr std::string_view law_name = "iwan";
+
+class IwanPoint final : public ContactPoint {
+ public:
+  using Input = Motion<Eigen::Dynamic>;
+
+  explicit IwanPoint(BackbonePointer backbone) : backbone_(std::move(backbone)) {}
+
+  std::unique_ptr<ContactPoint> clone() const override { return std::make_unique<IwanPoint>(*this); }
+
+  /// A reversal between two samples is taken to be at the farther one.
+  PointResponse advance(const Input& motion) override {
+    const double x = motion.displacement[0];
+    if (memory_.direction() * (x - x_) < 0.0) memory_.reverse(*backbone_, x_);
+    memory_.proceed(*backbone_, x);
+    x_ = x;
+    const BackboneValue value = memory_.value(*backbone_, x);
+    return {Small::Constant(1, value.force), Block::Constant(1, 1, value.stiffness), Block::Zero(1, 1)};
+  }
+
+  bool switches() const override { return true; }
+  /// The first to come: a reversal (velocity in the direction of motion), the closure of a loop or macroslip (way left).
+  double distance_to_switch(const Input& motion) const override {
+    const double x = motion.displacement[0];
+    return std::min(
+        {memory_.direction() * motion.velocity[0], memory_.way_to_closure(x), memory_.way_to_slip(*backbone_, x)});
+  }
+  void switch_phase(const Input& motion) override {
+    x_ = motion.displacement[0];
+    const double closure = memory_.way_to_closure(x_);
+    const double slip = memory_.way_to_slip(*backbone_, x_);
+    const double reversal = memory_.direction() * motion.velocity[0];
+    if (reversal < std::min(closure, slip)) {
+      memory_.reverse(*backbone_, x_);
+    } else if (closure <= slip) {
+      memory_.close_loop();
+    } else {
+      memory_.begin_slip();
+    }
+  }
+  Small force_in_phase(const Input& motion) const override {
+    return Small::Constant(1, memory_.value(*backbone_, motion.displacement[0]).force);
+  }
+  std::string_view phase_name() const override { return memory_.direction() > 0.0 ? "forward" : "backward"; }
+
+  /// The last reversal: where the present branch comes from.
+  Small memory() const override {
+    const MasingMemory::Turn turn = memory_.last_turn();
+    Small scalars(2);
+    scalars << turn.x, turn.force;
+    return scalars;
+  }
+
+ private:
+  BackbonePointer backbone_;
+  MasingMemory memory_;
+  double x_ = 0.0;
+};
+
+/// A reversal that is remembered, with the sources of its displacement and of its force: dF = weight · dm + …
+struct Turn {
+  double x = 0.0;
+  double force = 0.0;
+  Index x_source = 0;
+  Index force_source = 0;
+  double force_weight = 0.0;
+};
+
+struct IwanRoom final : ElementWorkspace {
+  std::vector<TurningPoint> located;
+  std::vector<Reversal> reversals;
+  std::vector<Turn> turns;
+};
+
+/// One pass around the period.
+class IwanCycle {
+ public:
+  IwanCycle(const Backbone& backbone, IwanRoom& room, CycleResult& result)
+      : backbone_(backbone), turns_(room.turns), result_(result), uses_(result.uses) {}
+
+  /// The reversal of largest |x| lies on the backbone.
+  void start(const Reversal& reversal) {
+    const BackboneValue value = detail::odd_value(backbone_, reversal.value);
+    const Index source = detail::add_source(result_, reversal, 1.0);
+    turns_.clear();
+    turns_.push_back({reversal.value, value.force, source, source, value.stiffness});
+  }
+
+  void sample(Index i, double x, double d) {
+    close_loops(x, d);
+    const Turn& turn = turns_.back();
+    const BackboneValue value = detail::branch_value(backbone_, turn.x, turn.force, d, x);
+    result_.force.data()[i] = value.force;
+    result_.by_displacement.data()[i] = value.stiffness;
+    if (turn.force_source == turn.x_source) {
+      uses_.add(i, turn.x_source, turn.force_weight - value.stiffness);
+    } else {
+      uses_.add(i, turn.force_source, turn.force_weight);
+      uses_.add(i, turn.x_source, -value.stiffness);
+    }
+  }
+
+  void reverse(const Reversal& reversal, double d) {
+    close_loops(reversal.value, d);
+    const Turn& turn = turns_.back();
+    const BackboneValue value = detail::branch_value(backbone_, turn.x, turn.force, d, reversal.value);
+    const std::array<MemoryParent, 2> parents = {MemoryParent{turn.force_source, turn.force_weight},
+                                                 MemoryParent{turn.x_source, -value.stiffness}};
+    const Index force_source = detail::add_source(result_, reversal, value.stiffness, parents);
+    const Index x_source = detail::add_source(result_, reversal, 1.0);
+    turns_.push_back({reversal.value, value.force, x_source, force_source, 1.0});
+  }
+
+  /// Force at the end of the period, where the first reversal is reached again.
+  double force_at(double x, double d) {
+    close_loops(x, d);
+    return detail::branch_value(backbone_, turns_.back().x, turns_.back().force, d, x).force;
+  }
+
+ private:
+  /// The first turn stays: nothing in the period goes beyond it.
+  void close_loops(double x, double d) {
+    while (turns_.size() >= 3 && d * (x - turns_[turns_.size() - 2].x) >= 0.0) turns_.resize(turns_.size() - 2);
+  }
+
+  const Backbone& backbone_;
+  std::vector<Turn>& turns_;
+  CycleResult& result_;
+  detail::UseWriter uses_;
+};
+
+class Iwan final : public ContactElement {
+ public:
+  explicit Iwan(BackbonePointer backbone) : backbone_(std::move(backbone)) {}
+
+  int inputs() const override { return 1; }
+  bool uses_velocity() const override { return false; }
+  std::unique_ptr<ContactPoint> at_rest() const override { return std::make_unique<IwanPoint>(backbone_); }
+  bool is_piecewise_linear() const override { return false; }
+  void linear_pieces(const PeriodicSignal&, std::span<const TurningPoint>, std::vector<LinearPiece>&) const override {}
+
+  void steady_cycle(const PeriodicMotion& motion, const CycleOptions&, CycleResult& result) const override {
+    detail::check_motion(law_name, 1, false, motion);
+    result.resize(motion.displacement.rows(), 1, false);
+    result.sources.clear();
+    result.parents.clear();
+    auto& room = result.workspace.of<IwanRoom>();
+    detail::find_reversals(motion, room.located, room.reversals);
+    result.report = {.closed = true, .cycles = 1, .closure_error = 0.0};
+    if (room.reversals.empty()) {
+      stay(motion, result);
+    } else {
+      go_round(motion, room, result);
+    }
+    if (!result.force.allFinite()) detail::throw_not_finite(law_name, motion, result);
+  }
+
+ private:
+  void stay(const PeriodicMotion& motion, CycleResult& result) const {
+    result.uses.clear();
+    for (Index i = 0; i < motion.displacement.rows(); ++i) {
+      const BackboneValue value = detail::odd_value(*backbone_, motion.displacement(i, 0));
+      result.force(i, 0) = value.force;
+      result.by_displacement(i, 0) = value.stiffness;
+    }
+  }
+
+  void go_round(const PeriodicMotion& motion, IwanRoom& room, CycleResult& result) const {
+    const std::size_t first = detail::farthest_reversal(room.reversals);
+    const double* x = motion.displacement.col(0).data();
+    IwanCycle cycle(*backbone_, room, result);
+    cycle.start(room.reversals[first]);
+    const double start_force = room.turns.front().force;
+    double end_force = start_force;
+    detail::walk_period(
+        motion.displacement.rows(), room.reversals, first, [&](Index i, double d) { cycle.sample(i, x[i], d); },
+        [&](std::size_t number, double d) {
+          if (number != first) return cycle.reverse(room.reversals[number], d);
+          end_force = cycle.force_at(room.reversals[first].value, d);
+        });
+    const double largest = std::abs(start_force);
+    result.report.closure_error = largest > 0.0 ? std::abs(end_force - start_force) / largest : 0.0;
+  }
+
+  BackbonePointer backbone_;
+};
+
+}  // namespace
+
+std::shared_ptr<const ContactElement> make_iwan(BackbonePointer backbone) {
+  require(backbone != nullptr, "iwan: needs a backbone.");
+  return std::make_shared<const Iwan>(std::move(backbone));
+}
+
+}  // namespace masing

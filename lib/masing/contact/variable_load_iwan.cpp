@@ -1,0 +1,186 @@
+#include "masing/contact/variable_load_iwan.hpp"
+
+#include "masing/contact/detail/stuck_memory.hpp"
+#include "masing/core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace masing {
+
+VariableLoadIwan::VariableLoadIwan(const std::vector<SlipElement>& elements, LoadScaling scaling, NormalContact normal)
+    : scaling_(std::move(scaling)), normal_(normal) {
+  require(!elements.empty(), "variable-load-iwan: there are no elements; give at least one.");
+  const auto count = static_cast<Index>(elements.size());
+  stiffness_.resize(count);
+  limit_.resize(count);
+  slip_force_.resize(count);
+  for (Index j = 0; j < count; ++j) {
+    const SlipElement& e = elements[static_cast<std::size_t>(j)];
+    stiffness_[j] = e.stiffness;
+    slip_force_[j] = e.slip_force;
+    limit_[j] = e.slip_force / e.stiffness;
+    require(
+        std::isfinite(limit_[j]) && limit_[j] > 0.0,
+        "variable-load-iwan: an element has stiffness = {} N/m and slip_force = {} N; they must be finite, not zero, "
+        "and of the same sign.",
+        e.stiffness, e.slip_force);
+  }
+}
+
+VariableLoadIwan::State VariableLoadIwan::virgin() const {
+  return {.sliders = Eigen::ArrayXd::Zero(size()), .sliding = Eigen::ArrayXd::Zero(size())};
+}
+
+VariableLoadIwan::Answer VariableLoadIwan::advance(double u, double w, State& state) const {
+  Answer answer;
+  const NormalContact::Value normal = normal_.at(w);
+  answer.normal = normal.load - normal_.preload();
+  answer.normal_stiffness = normal.stiffness;
+  state.open = normal_.is_open(w);
+  if (state.open) {
+    state.sliders.setConstant(u);
+    state.sliding.setZero();
+    return answer;
+  }
+  const LoadScaling::Factors factors = scaling_.at(normal.load);
+  double elongation = 0.0;  // weighted: Σ K_j (u − z_j)
+  double stuck = 0.0;
+  double slipping = 0.0;
+  for (Index j = 0; j < size(); ++j) {
+    const double reach = factors.reach * limit_[j];
+    const double lowest = u - reach;
+    const double highest = u + reach;
+    const double before = state.sliders[j];
+    const double sign = before < lowest ? 1.0 : before > highest ? -1.0 : 0.0;
+    const double z = std::min(std::max(before, lowest), highest);
+    state.sliders[j] = z;
+    state.sliding[j] = sign;
+    elongation += stiffness_[j] * (u - z);
+    stuck += sign == 0.0 ? stiffness_[j] : 0.0;
+    slipping += sign * slip_force_[j];
+  }
+  answer.tangential = factors.stiffness * elongation;
+  answer.by_displacement = factors.stiffness * stuck;
+  answer.reach_by_approach = factors.reach_by_load * normal.stiffness;
+  answer.by_approach = factors.stiffness_by_load * normal.stiffness * elongation +
+                       factors.stiffness * answer.reach_by_approach * slipping;
+  answer.by_memory = factors.stiffness;
+  return answer;
+}
+
+namespace {
+
+class VariableLoadPoint final : public ContactPoint {
+ public:
+  using Input = Motion<Eigen::Dynamic>;
+  using Output = SmallVector<Eigen::Dynamic>;
+
+  explicit VariableLoadPoint(std::shared_ptr<const VariableLoadIwan> law)
+      : law_(std::move(law)), state_(law_->virgin()), scratch_(state_) {}
+
+  std::unique_ptr<ContactPoint> clone() const override { return std::make_unique<VariableLoadPoint>(*this); }
+
+  PointResponse advance(const Input& motion) override {
+    const auto answer = law_->advance(motion.displacement[0], motion.displacement[1], state_);
+    PointResponse response;
+    response.force = Output{{answer.tangential, answer.normal}};
+    response.by_displacement.setZero(2, 2);
+    response.by_displacement << answer.by_displacement, answer.by_approach, 0.0, answer.normal_stiffness;
+    response.by_velocity.setZero(2, 2);
+    return response;
+  }
+
+  bool switches() const override { return false; }
+  double distance_to_switch(const Input&) const override { return std::numeric_limits<double>::infinity(); }
+  void switch_phase(const Input&) override {}
+  Output force_in_phase(const Input& motion) const override {
+    scratch_ = state_;
+    const auto answer = law_->advance(motion.displacement[0], motion.displacement[1], scratch_);
+    return Output{{answer.tangential, answer.normal}};
+  }
+  std::string_view phase_name() const override { return state_.open ? "open" : "smooth"; }
+
+  /// Some of the sliders.
+  Output memory() const override {
+    const Index count = std::min<Index>(max_law_memory, law_->size());
+    Output some(count);
+    for (Index i = 0; i < count; ++i) some[i] = state_.sliders[(i + 1) * law_->size() / count - 1];
+    return some;
+  }
+
+ private:
+  std::shared_ptr<const VariableLoadIwan> law_;
+  VariableLoadIwan::State state_;
+  mutable VariableLoadIwan::State scratch_;  // a point belongs to one thread
+};
+
+struct VariableLoadWorkspace final : ElementWorkspace {
+  VariableLoadIwan::State state;
+  Eigen::ArrayXd start;  // sliders before the recorded period
+  detail::StuckMemory memory;
+};
+
+class VariableLoadElement final : public ContactElement {
+ public:
+  explicit VariableLoadElement(VariableLoadIwan law) : law_(std::make_shared<const VariableLoadIwan>(std::move(law))) {}
+
+  int inputs() const override { return 2; }
+  bool uses_velocity() const override { return false; }
+  void steady_cycle(const PeriodicMotion& motion, const CycleOptions& options, CycleResult& result) const override;
+  std::unique_ptr<ContactPoint> at_rest() const override { return std::make_unique<VariableLoadPoint>(law_); }
+  bool is_piecewise_linear() const override { return false; }
+  void linear_pieces(const PeriodicSignal&, std::span<const TurningPoint>, std::vector<LinearPiece>&) const override {}
+
+ private:
+  std::shared_ptr<const VariableLoadIwan> law_;
+};
+
+void store(const VariableLoadIwan::Answer& answer, Index sample, CycleResult& result) {
+  result.force(sample, 0) = answer.tangential;
+  result.force(sample, 1) = answer.normal;
+  result.by_displacement(sample, 0) = answer.by_displacement;
+  result.by_displacement(sample, 1) = 0.0;
+  result.by_displacement(sample, 2) = answer.by_approach;
+  result.by_displacement(sample, 3) = answer.normal_stiffness;
+}
+
+/// One period to forget the start, one to record.
+void VariableLoadElement::steady_cycle(const PeriodicMotion& motion, const CycleOptions& options,
+                                       CycleResult& result) const {
+  detail::check_motion(VariableLoadIwan::name, 2, false, motion);
+  const Index samples = motion.displacement.rows();
+  result.resize(samples, 2, false);
+  result.clear_memory();
+  auto& w = result.workspace.of<VariableLoadWorkspace>();
+  w.state.sliders.setZero(law_->size());
+  w.state.sliding.setZero(law_->size());
+  w.memory.restart(law_->size(), samples);
+  double largest_factor = 0.0;
+  for (Index i = 0; i < samples; ++i) {
+    const auto answer = law_->advance(motion.displacement(i, 0), motion.displacement(i, 1), w.state);
+    w.memory.note(i, w.state, answer.reach_by_approach);
+    largest_factor = std::max(largest_factor, answer.by_memory);
+  }
+  w.start = w.state.sliders;
+  for (Index i = 0; i < samples; ++i) {
+    const auto answer = law_->advance(motion.displacement(i, 0), motion.displacement(i, 1), w.state);
+    store(answer, i, result);
+    w.memory.record(i, *law_, w.state, answer.by_memory, result);
+  }
+  if (!result.force.allFinite()) detail::throw_not_finite(VariableLoadIwan::name, motion, result);
+
+  const double moved = (w.state.sliders - w.start).abs().maxCoeff();
+  const double change = largest_factor * law_->total_stiffness() * moved;
+  const double largest = result.force.cwiseAbs().maxCoeff();
+  result.report = {.closed = true, .cycles = 2, .closure_error = largest > 0.0 ? change / largest : 0.0};
+  result.report.closed = result.report.closure_error <= options.closure_tolerance;
+}
+
+}  // namespace
+
+std::shared_ptr<const ContactElement> make_element(VariableLoadIwan law) {
+  return std::make_shared<const VariableLoadElement>(std::move(law));
+}
+
+}  // namespace masing
