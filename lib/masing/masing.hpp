@@ -53,11 +53,18 @@
 #include "masing/joint/roughness.hpp"
 #include "masing/joint/summits.hpp"
 
+#include "masing/structure/beam.hpp"
+#include "masing/structure/beam_load.hpp"
+#include "masing/structure/beam_structure.hpp"
 #include "masing/structure/catalogue.hpp"
 #include "masing/structure/damping.hpp"
+#include "masing/structure/finite_element_beam.hpp"
 #include "masing/structure/load.hpp"
 #include "masing/structure/lumped.hpp"
 #include "masing/structure/matrix_structure.hpp"
+#include "masing/structure/natural_frequencies.hpp"
+#include "masing/structure/spectral_beam.hpp"
+#include "masing/structure/spectral_element.hpp"
 #include "masing/structure/structure.hpp"
 
 #include "masing/solve/bordered.hpp"

@@ -4,6 +4,7 @@
 
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/analysis/transient_response.hpp"
+#include "masing/io/detail/excitation_schema.hpp"
 #include "masing/io/detail/loop_schema.hpp"
 
 #include <algorithm>
@@ -41,48 +42,6 @@ OptionTable joint_table() {
        .kinds = {tables},
        .required = false,
        .meaning = "one such table for each input, for laws with several inputs: [ { x1 = 1 }, { y1 = 1 } ]"},
-  };
-}
-
-OptionTable excitation_table() {
-  return {
-      {.name = "name", .kinds = {text}, .required = false, .meaning = "name for messages"},
-      {.name = "at", .kinds = {text}, .required = false, .meaning = "coordinate on which the force acts"},
-      {.name = "component",
-       .kinds = {text},
-       .required = false,
-       .meaning = "component at that point: at = \"tip\", component = \"w\" is the coordinate tip.w"},
-      {.name = "force",
-       .kinds = {number},
-       .unit = "N",
-       .required = false,
-       .range = Range::positive(),
-       .meaning = "amplitude of an oscillating force"},
-      {.name = "static_force",
-       .kinds = {number},
-       .unit = "N",
-       .required = false,
-       .meaning = "constant force (preload), the same at every level"},
-      {.name = "base_acceleration",
-       .kinds = {number},
-       .unit = "m/s^2",
-       .required = false,
-       .range = Range::positive(),
-       .meaning = "amplitude of an acceleration of the base; coordinates are then relative to the base"},
-      {.name = "direction",
-       .kinds = {weights},
-       .required = false,
-       .meaning = "for base_acceleration: how far each coordinate moves with the base; default: every coordinate 1"},
-      {.name = "harmonic",
-       .kinds = {integer},
-       .fallback = {1},
-       .range = Range::at_least(1),
-       .meaning = "it oscillates with this multiple of the excitation frequency"},
-      {.name = "phase",
-       .kinds = {number},
-       .unit = "degrees",
-       .fallback = {0.0},
-       .meaning = "the force is amplitude * cos(harmonic * 2 pi f t + phase)"},
   };
 }
 
@@ -369,9 +328,9 @@ const std::vector<SectionEntry>& study_sections() {
       {"joint", "A nonlinear law between coordinates of the structure. Its other keys are the law's parameters.", true,
        joint_table()},
       {"excitation",
-       "A load: exactly one of force, static_force and base_acceleration. Written [[excitation]] when there are "
-       "several.",
-       true, excitation_table()},
+       "A load: exactly one of force, static_force, base_acceleration, line_load, self_weight and static_load. "
+       "Written [[excitation]] when there are several.",
+       true, detail::excitation_table()},
       {"harmonic_balance", "How periodic motions are represented.", false, harmonic_balance_table()},
       {"newton", "How the equations of a point are solved. The defaults rarely need a change.", false, newton_table()},
       {"continuation", "How a branch is followed from point to point.", false, continuation_table()},

@@ -1,8 +1,9 @@
 #include "masing/structure/catalogue.hpp"
 
-#include "masing/core/error.hpp"
+#include "masing/structure/detail/catalogue_parts.hpp"
 #include "masing/structure/lumped.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 
 namespace masing {
@@ -10,60 +11,10 @@ namespace {
 
 using Made = std::shared_ptr<const Structure>;
 
-// --- damping keys that every kind has --------------------------------------------------------------------------------
-
-Option optional(std::string name, std::vector<OptionKind> kinds, std::string unit, Range range, std::string meaning) {
-  return {.name = std::move(name),
-          .kinds = std::move(kinds),
-          .unit = std::move(unit),
-          .required = false,
-          .range = range,
-          .meaning = std::move(meaning)};
-}
-
-Option with_default(Option option, OptionValue value) {
-  option.fallback = {std::move(value)};
-  return option;
-}
-
-OptionTable with_shared_damping(OptionTable table) {
-  Option rayleigh =
-      optional("rayleigh", {OptionKind::table}, "", Range::any(),
-               "viscous damping C = alpha M + beta K; ratio of a mode: alpha / (2 omega) + beta omega / 2");
-  rayleigh.children = {
-      with_default(optional("alpha", {OptionKind::number}, "1/s", Range::non_negative(), "factor of the mass matrix"),
-                   0.0),
-      with_default(optional("beta", {OptionKind::number}, "s", Range::non_negative(), "factor of the stiffness matrix"),
-                   0.0)};
-  table.push_back(std::move(rayleigh));
-  table.push_back(
-      optional("modal_damping", {OptionKind::number, OptionKind::numbers}, "", Range::non_negative(),
-               "damping ratio of all elastic modes, or a list, lowest mode first; modes beyond the list and "
-               "rigid-body modes get none. Needs all modes: at most 3000 unknowns"));
-  table.push_back(
-      with_default(optional("loss_factor", {OptionKind::number}, "", Range::non_negative(),
-                            "hysteretic damping eta: K (1 + i eta) for every frequency but 0; no time integration"),
-                   0.0));
-  return table;
-}
-
-DampingOptions shared_damping(const OptionValues& values) {
-  DampingOptions damping{.loss_factor = values.number("loss_factor")};
-  if (values.has("rayleigh")) {
-    damping.rayleigh_alpha = values.table("rayleigh").number("alpha");
-    damping.rayleigh_beta = values.table("rayleigh").number("beta");
-  }
-  if (values.has("modal_damping")) {
-    const bool is_list = std::holds_alternative<std::vector<double>>(values.at("modal_damping")) ||
-                         std::holds_alternative<std::vector<long>>(values.at("modal_damping"));
-    if (is_list) {
-      damping.modal_ratios = values.numbers("modal_damping");
-    } else {
-      damping.modal_ratio = values.number("modal_damping");
-    }
-  }
-  return damping;
-}
+using detail::optional;
+using detail::shared_damping;
+using detail::with_default;
+using detail::with_shared_damping;
 
 // --- oscillator ------------------------------------------------------------------------------------------------------
 
@@ -168,50 +119,11 @@ StructureEntry chain_entry() {
           .make = make_chain};
 }
 
-// --- matrices --------------------------------------------------------------------------------------------------------
-
-SparseMatrix matrix_of(const OptionValues& values, std::string_view name, const MatrixLoader& loader) {
-  if (const auto* inline_matrix = std::get_if<Matrix>(&values.at(name))) return inline_matrix->sparseView();
-  try {
-    return loader(values.text(name));
-  } catch (const ModelError& error) {
-    values.reject(name, fmt::format("cannot be read: {}", error.what()));
-  }
-}
-
-Made make_matrices(const OptionValues& values, const MatrixLoader& loader) {
-  MatrixStructureOptions options{.mass = matrix_of(values, "mass", loader),
-                                 .stiffness = matrix_of(values, "stiffness", loader),
-                                 .damping = shared_damping(values)};
-  if (values.has("damping")) options.damping.viscous = matrix_of(values, "damping", loader);
-  if (values.has("coordinates")) options.coordinates = values.texts("coordinates");
-  return std::make_shared<const MatrixStructure>(std::move(options));
-}
-
-StructureEntry matrices_entry() {
-  const std::vector<OptionKind> matrix = {OptionKind::matrix, OptionKind::text};
-  const std::string files =
-      "inline [[…], […]], or a file: \"m.mtx\" (Matrix Market), \"model.h5:/path\" (HDF5), "
-      "\"model.mat:name\" (MATLAB)";
-  return {.name = "matrices",
-          .summary = "A structure given by its mass, stiffness and damping matrices.",
-          .equation = "M q'' + C q' + K q = force",
-          .reference = "M. Géradin, D. J. Rixen, Mechanical Vibrations, 3rd ed., Wiley, 2015.",
-          .limits =
-              "M and K must be symmetric and positive semi-definite. Rigid-body motions are allowed; massless "
-              "coordinates are too, but not in time integration.",
-          .parameters = with_shared_damping(
-              {{.name = "mass", .kinds = matrix, .unit = "kg", .meaning = "mass matrix, " + files},
-               {.name = "stiffness", .kinds = matrix, .unit = "N/m", .meaning = "stiffness matrix, likewise"},
-               optional("damping", matrix, "N s/m", Range::any(), "viscous damping matrix, symmetric, likewise"),
-               optional("coordinates", {OptionKind::texts}, "", Range::any(), "names of the rows; default q1, q2, …")}),
-          .make = make_matrices};
-}
-
 }  // namespace
 
 const std::vector<StructureEntry>& structure_catalogue() {
-  static const std::vector<StructureEntry> catalogue = {oscillator_entry(), chain_entry(), matrices_entry()};
+  static const std::vector<StructureEntry> catalogue = {oscillator_entry(), chain_entry(), detail::rod_entry(),
+                                                        detail::beam_entry(), detail::matrices_entry()};
   return catalogue;
 }
 

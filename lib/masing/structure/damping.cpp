@@ -84,4 +84,13 @@ SparseMatrix damping_matrix(const SparseMatrix& mass, const SparseMatrix& stiffn
   return damping;
 }
 
+SparseMatrix hysteretic_matrix(const SparseMatrix& stiffness, const DampingOptions& options) {
+  check(options);
+  SparseMatrix hysteretic(stiffness.rows(), stiffness.cols());
+  if (options.hysteretic.size() > 0) hysteretic = options.hysteretic;
+  if (options.loss_factor != 0.0) hysteretic = SparseMatrix(hysteretic + options.loss_factor * stiffness);
+  hysteretic.makeCompressed();
+  return hysteretic;
+}
+
 }  // namespace masing

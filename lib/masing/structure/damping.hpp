@@ -2,7 +2,9 @@
 //
 //   C = viscous + α M + β K + Σ_j 2 ζ_j ω_j (M φ_j)(M φ_j)ᵀ     (φ_jᵀ M φ_j = 1, undamped modes of M, K)
 //
-// and hysteretic damping K(1 + iη) for ω > 0, which is no part of C and has no time-domain form.
+// and hysteretic damping K + iH for ω > 0, which is no part of C and has no time-domain form:
+//
+//   H = hysteretic + η K
 //
 // Reference: M. Géradin, D. J. Rixen, Mechanical Vibrations, 3rd ed., 2015, sections 3.1 and 3.2.
 #pragma once
@@ -22,6 +24,8 @@ struct DampingOptions {
   /// Further ratios mode by mode, lowest elastic mode first; modes beyond the end of the list get none of these.
   std::vector<double> modal_ratios = {};
   double loss_factor = 0.0;  ///< η >= 0
+  /// [N/m], symmetric, positive semi-definite; empty: none. Parts with loss factors of their own: Σ η_i K_i.
+  SparseMatrix hysteretic = {};
 };
 
 /// Largest number of unknowns for modal ratios: they need all modes and a full damping matrix.
@@ -29,5 +33,8 @@ inline constexpr Index max_modal_damping_size = 3000;
 
 /// C of the formula above. M and K must be symmetric; modal ratios need a positive definite M. Throws ModelError.
 SparseMatrix damping_matrix(const SparseMatrix& mass, const SparseMatrix& stiffness, const DampingOptions& options);
+
+/// H of the formula above, without entries when there is no hysteretic damping.
+SparseMatrix hysteretic_matrix(const SparseMatrix& stiffness, const DampingOptions& options);
 
 }  // namespace masing

@@ -1,6 +1,6 @@
 // A structure given by its matrices:
 //
-//   M q̈ + C q̇ + K q = p,      Z(ω) = K(1 + iη) − ω²M + iωC  for ω > 0,   Z(0) = K
+//   M q̈ + C q̇ + K q = p,      Z(ω) = K + iH − ω²M + iωC  for ω > 0,   Z(0) = K
 //
 // What the caller supplies: symmetric M (positive semi-definite) and K (positive semi-definite: rigid-body motions are
 // legal), damping (damping.hpp) and names. Everything is checked when the object is made; the matrices are then made
@@ -30,20 +30,26 @@ struct MatrixStructureOptions {
   DampingOptions damping = {};
   std::vector<std::string> coordinates = {};  ///< one name an unknown, distinct; empty: q1, q2, …
   Evaluation evaluation = Evaluation::automatic;
+  /// Named motions beside the coordinates: one column a motion, coefficients of the coordinates.
+  SparseMatrix motions = {};
+  std::vector<std::string> motion_names = {};
 };
 
-class MatrixStructure final : public SecondOrderStructure {
+class MatrixStructure : public SecondOrderStructure {
  public:
   /// Throws ModelError when sizes, symmetry, definiteness, numbers or names are wrong.
   explicit MatrixStructure(MatrixStructureOptions options);
 
   const std::vector<std::string>& coordinates() const override { return coordinates_; }
+  Vector motion(std::string_view name) const override;
+  std::vector<std::string> motion_names() const override;
   std::unique_ptr<CondensedStructure> condense(const InterfaceBasis& basis) const override;
   Vector base_acceleration_load(const Vector& direction) const override;
 
   const SparseMatrix& mass() const override { return mass_; }
   const SparseMatrix& damping() const override { return damping_; }
   const SparseMatrix& stiffness() const override { return stiffness_; }
+  const SparseMatrix& hysteretic() const override { return hysteretic_; }
   double loss_factor() const override { return loss_factor_; }
   bool has_massless_motion() const { return massless_; }  ///< M is singular: no time integration
 
@@ -51,10 +57,13 @@ class MatrixStructure final : public SecondOrderStructure {
   SparseMatrix mass_;
   SparseMatrix damping_;
   SparseMatrix stiffness_;
+  SparseMatrix hysteretic_;
   double loss_factor_ = 0.0;
   bool massless_ = false;
   Evaluation evaluation_ = Evaluation::automatic;
   std::vector<std::string> coordinates_;
+  SparseMatrix motions_;
+  std::vector<std::string> motion_names_;
 };
 
 }  // namespace masing

@@ -10,4 +10,9 @@ Index Structure::find(std::string_view name) const {
   return found == names.end() ? -1 : static_cast<Index>(found - names.begin());
 }
 
+Vector Structure::motion(std::string_view name) const {
+  const Index coordinate = find(name);
+  return coordinate < 0 ? Vector() : Vector::Unit(size(), coordinate);
+}
+
 }  // namespace masing

@@ -1,6 +1,6 @@
 // A linear structure as its joints see it: a matrix-valued function of frequency.
 //
-//   Z(ω) q = p,   Z = K − ω²M + iωC (+ iηK, hysteretic)      for a structure with matrices, e^{+iωt}
+//   Z(ω) q = p,   Z = K − ω²M + iωC (+ iH, hysteretic)      for a structure with matrices, e^{+iωt}
 //
 // `Structure` is the constant description. `condense` looks at it through a few kept motions y = Eᵀq (the joints'): the
 // rest is eliminated exactly at every frequency and recovered afterwards. The result is a workspace for one thread.
@@ -61,6 +61,12 @@ class Structure {
   /// Position of a coordinate, or -1.
   Index find(std::string_view name) const;
 
+  /// Coefficients of a named motion, one a coordinate: of a coordinate itself, or of a combination of coordinates that
+  /// the structure has a name for. Empty when there is none of that name.
+  virtual Vector motion(std::string_view name) const;
+  /// All such names: the coordinates first.
+  virtual std::vector<std::string> motion_names() const { return coordinates(); }
+
   virtual std::unique_ptr<CondensedStructure> condense(const InterfaceBasis& basis) const = 0;
 
   /// Load for a unit acceleration of the base along `direction` (one entry a coordinate), coordinates then being
@@ -74,7 +80,10 @@ class SecondOrderStructure : public Structure {
   virtual const SparseMatrix& mass() const = 0;
   virtual const SparseMatrix& damping() const = 0;  ///< viscous part, Rayleigh and modal damping included
   virtual const SparseMatrix& stiffness() const = 0;
-  virtual double loss_factor() const = 0;  ///< hysteretic damping: no time-domain form when not zero
+  /// H [N/m], hysteretic damping: K + iH for ω > 0. It has no time-domain form.
+  virtual const SparseMatrix& hysteretic() const = 0;
+  virtual double loss_factor() const = 0;  ///< η, the part of H that is ηK
+  bool has_hysteretic_damping() const { return hysteretic().nonZeros() > 0; }
 };
 
 }  // namespace masing

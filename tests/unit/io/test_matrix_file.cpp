@@ -177,8 +177,8 @@ TEST_CASE("files that are not there or of an unknown kind", "[matrix file][error
   CHECK_THROWS_WITH(folder.read(""), "a file name is missing in \"\".");
   CHECK_THROWS_WITH(
       folder.read("matrix.csv"),
-      EndsWith("matrix.csv': the kind of file is not known. Use .mtx (Matrix Market), .h5 or .hdf5 (HDF5, "
-               "\"file.h5:/path\") or .mat (MATLAB, \"file.mat:name\")."));
+      EndsWith("matrix.csv': the kind of file is not known. Use .mtx (Matrix Market or Abaqus), .h5 or .hdf5 (HDF5, "
+               "\"file.h5:/path\"), .mat (MATLAB, \"file.mat:name\"), or .pch or .dmig (Nastran, \"file.pch:NAME\")."));
   folder.write("a.mtx", "");
   CHECK_THROWS_WITH(folder.read("a.mtx:M"), EndsWith("a.mtx': a Matrix Market file holds one matrix; leave off ':M'."));
   std::filesystem::create_directory(folder.path() / "folder.mtx");
@@ -188,8 +188,8 @@ TEST_CASE("files that are not there or of an unknown kind", "[matrix file][error
 TEST_CASE("the loader reads relative to its folder", "[matrix file]") {
   const Folder folder;
   folder.write("a.mtx", "%%MatrixMarket matrix array real general\n1 1\n7\n");
-  CHECK(Matrix(matrix_loader(folder.path())("a.mtx")) == Matrix::Constant(1, 1, 7.0));
-  CHECK(Matrix(matrix_loader("")(folder.file("a.mtx"))) == Matrix::Constant(1, 1, 7.0));
+  CHECK(Matrix(matrix_loader(folder.path())("a.mtx").matrix) == Matrix::Constant(1, 1, 7.0));
+  CHECK(Matrix(matrix_loader("")(folder.file("a.mtx")).matrix) == Matrix::Constant(1, 1, 7.0));
 }
 
 // --- HDF5 ------------------------------------------------------------------------------------------------------------

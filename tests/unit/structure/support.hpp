@@ -40,7 +40,9 @@ inline MatrixStructureOptions random_structure(Index size, Evaluation evaluation
   std::mt19937_64 generator(20240607);
   return {.mass = sparse(random_definite(size, generator)),
           .stiffness = sparse(100.0 * random_definite(size, generator)),
-          .damping = {.viscous = sparse(0.3 * random_definite(size, generator)), .loss_factor = 0.02},
+          .damping = {.viscous = sparse(0.3 * random_definite(size, generator)),
+                      .loss_factor = 0.02,
+                      .hysteretic = sparse(random_definite(size, generator))},
           .evaluation = evaluation};
 }
 
@@ -48,7 +50,7 @@ inline MatrixStructureOptions random_structure(Index size, Evaluation evaluation
 inline ComplexMatrix dynamic_stiffness(const SecondOrderStructure& structure, double omega) {
   ComplexMatrix z = Matrix(structure.stiffness()).cast<Complex>();
   if (omega == 0.0) return z;
-  z *= Complex(1.0, structure.loss_factor());
+  z += Complex(0.0, 1.0) * Matrix(structure.hysteretic()).cast<Complex>();
   z -= omega * omega * Matrix(structure.mass()).cast<Complex>();
   z += Complex(0.0, omega) * Matrix(structure.damping()).cast<Complex>();
   return z;

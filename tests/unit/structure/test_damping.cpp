@@ -95,6 +95,32 @@ TEST_CASE("the loss factor acts on every frequency but zero", "[damping]") {
   CHECK(structure->loss_factor() == 0.1);
 }
 
+TEST_CASE("hysteretic damping of parts adds to the loss factor", "[damping]") {
+  const Matrix mass = Matrix::Identity(2, 2);
+  const Matrix stiffness{{3.0, -1.0}, {-1.0, 3.0}};
+  const Matrix parts{{0.5, 0.0}, {0.0, 0.0}};
+  const MatrixStructure structure({.mass = test::sparse(mass),
+                                   .stiffness = test::sparse(stiffness),
+                                   .damping = {.loss_factor = 0.25, .hysteretic = test::sparse(parts)}});
+  CHECK(Matrix(structure.hysteretic()) == parts + 0.25 * stiffness);
+  CHECK(structure.has_hysteretic_damping());
+  const MatrixStructure undamped({.mass = test::sparse(mass), .stiffness = test::sparse(stiffness)});
+  CHECK_FALSE(undamped.has_hysteretic_damping());
+  const auto condensed = structure.condense(interface_basis(test::directions(2, {{{0, 1.0}}, {{1, 1.0}}})));
+  condensed->set_frequency(2.0);
+  CHECK(condensed->stiffness()(0, 0) == Complex(-1.0, 1.25));
+  CHECK(condensed->stiffness()(0, 1) == Complex(-1.0, -0.25));
+  condensed->set_frequency(0.0);
+  CHECK(condensed->stiffness()(0, 0) == Complex(3.0, 0.0));
+  const auto with = [&](const Matrix& hysteretic) {
+    return MatrixStructure({.mass = test::sparse(mass),
+                            .stiffness = test::sparse(stiffness),
+                            .damping = {.hysteretic = test::sparse(hysteretic)}});
+  };
+  CHECK_THROWS_WITH(with(Matrix::Identity(3, 3)), Catch::Contains("hysteretic damping matrix is 3 × 3"));
+  CHECK_THROWS_WITH(with(Matrix{{0.0, 0.0}, {0.0, -1.0}}), Catch::Contains("diagonal entry -1 at coordinate 'q2'"));
+}
+
 TEST_CASE("wrong damping is refused", "[damping][errors]") {
   const auto with = [](DampingOptions damping) { return chain(three_masses(ChainGround::none, std::move(damping))); };
   CHECK_THROWS_WITH(with({.rayleigh_alpha = -1.0}), "rayleigh alpha = -1 must be >= 0 and finite.");

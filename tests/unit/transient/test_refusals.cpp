@@ -73,6 +73,11 @@ TEST_CASE("hysteretic damping is refused with what to do instead") {
       "Time integration needs viscous damping: the structure has loss_factor = 0.02 (hysteretic damping), "
       "which has no time-domain form. Use viscous, Rayleigh or modal damping; a modal damping ratio of "
       "loss_factor/2 = 0.01 is equivalent at resonance.");
+  const SparseMatrix one = Matrix::Identity(1, 1).sparseView();
+  const MatrixStructure in_parts({.mass = one, .stiffness = one, .damping = {.hysteretic = 0.01 * one}});
+  CHECK_THROWS_WITH(make(in_parts),
+                    "Time integration needs viscous damping: parts of the structure have a loss factor (hysteretic "
+                    "damping), which has no time-domain form. Use viscous, Rayleigh or modal damping.");
 }
 
 TEST_CASE("massless coordinates are refused") {

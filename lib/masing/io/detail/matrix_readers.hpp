@@ -2,6 +2,7 @@
 #pragma once
 
 #include "masing/core/types.hpp"
+#include "masing/structure/catalogue.hpp"
 
 #include <string>
 #include <vector>
@@ -13,6 +14,12 @@ SparseMatrix read_matrix_market(const std::string& path);
 SparseMatrix read_hdf5_matrix(const std::string& path, const std::string& inside);
 /// `name` is the variable; empty: the only matrix of the file.
 SparseMatrix read_matlab_matrix(const std::string& path, const std::string& name);
+
+/// Whether a .mtx file is of Abaqus and not a Matrix Market file.
+bool is_abaqus_matrix(const std::string& path);
+LabelledMatrix read_abaqus_matrix(const std::string& path);
+/// `name` is the matrix; empty: the only one of the file.
+LabelledMatrix read_dmig_matrix(const std::string& path, const std::string& name);
 
 /// Compressed columns: entries of column j are starts[j] … starts[j+1] − 1 of rows and values.
 struct CompressedColumns {

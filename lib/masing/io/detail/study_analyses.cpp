@@ -136,10 +136,9 @@ void check_time_domain(const OptionValues& values, const Structure& structure) {
   const auto* matrices = dynamic_cast<const SecondOrderStructure*>(&structure);
   require(matrices != nullptr, "{}: {}: this kind of structure has no time-domain form.", values.where("kind"),
           values.context());
-  require(
-      matrices->loss_factor() == 0.0,
-      "{}: {}: hysteretic damping (loss_factor = {}) has no time-domain form. Use viscous, Rayleigh or modal damping.",
-      values.where("kind"), values.context(), matrices->loss_factor());
+  require(!matrices->has_hysteretic_damping(),
+          "{}: {}: hysteretic damping (loss_factor) has no time-domain form. Use viscous, Rayleigh or modal damping.",
+          values.where("kind"), values.context());
 }
 
 /// frequency, periods, duration and max_step, all optional but not in every combination.

@@ -35,7 +35,7 @@ SparseMatrix direction_matrix(const Structure& structure, const OptionValues& va
           directions.size() == 1 ? "" : "s", directions.size() == 1 ? "is" : "are");
   Matrix matrix(structure.size(), inputs);
   for (std::size_t i = 0; i < directions.size(); ++i) {
-    matrix.col(static_cast<Index>(i)) = coordinate_weights(structure, values, key, directions[i]);
+    matrix.col(static_cast<Index>(i)) = motion_weights(structure, values, key, directions[i]);
     require(matrix.col(static_cast<Index>(i)).any(), "{}: {}: {} needs a coefficient that is not zero.",
             values.where(key), values.context(), key);
   }

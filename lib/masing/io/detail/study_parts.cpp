@@ -23,16 +23,31 @@ OptionValues table_of(const StudyDocument& document, const std::string& key) {
   return values;
 }
 
+namespace {
+
+std::string name_at(const OptionValues& values) {
+  return values.has("component") ? values.text("at") + "." + values.text("component") : values.text("at");
+}
+
+[[noreturn]] void reject_at(const OptionValues& values, const std::vector<std::string>& names) {
+  const std::string component =
+      values.has("component") ? fmt::format("with component \"{}\" ", values.text("component")) : "";
+  values.reject(
+      "at", fmt::format("{}is not a coordinate of the structure.{}", component, suggestion(name_at(values), names)));
+}
+
+}  // namespace
+
 Index coordinate_at(const Structure& structure, const OptionValues& values) {
-  const bool has_component = values.has("component");
-  const std::string name = has_component ? values.text("at") + "." + values.text("component") : values.text("at");
-  const Index coordinate = structure.find(name);
-  if (coordinate < 0) {
-    const std::string component = has_component ? fmt::format("with component \"{}\" ", values.text("component")) : "";
-    values.reject("at", fmt::format("{}is not a coordinate of the structure.{}", component,
-                                    suggestion(name, structure.coordinates())));
-  }
+  const Index coordinate = structure.find(name_at(values));
+  if (coordinate < 0) reject_at(values, structure.coordinates());
   return coordinate;
+}
+
+Vector motion_at(const Structure& structure, const OptionValues& values) {
+  Vector motion = structure.motion(name_at(values));
+  if (motion.size() == 0) reject_at(values, structure.motion_names());
+  return motion;
 }
 
 Vector coordinate_weights(const Structure& structure, const OptionValues& values, const std::string& key,
@@ -43,6 +58,18 @@ Vector coordinate_weights(const Structure& structure, const OptionValues& values
     require(coordinate >= 0, "{}: {}: {}: '{}' is not a coordinate of the structure.{}", values.where(key),
             values.context(), key, name, suggestion(name, structure.coordinates()));
     result(coordinate) = weight;
+  }
+  return result;
+}
+
+Vector motion_weights(const Structure& structure, const OptionValues& values, const std::string& key,
+                      const std::map<std::string, double>& weights) {
+  Vector result = Vector::Zero(structure.size());
+  for (const auto& [name, weight] : weights) {
+    const Vector motion = structure.motion(name);
+    require(motion.size() > 0, "{}: {}: {}: '{}' is not a coordinate of the structure.{}", values.where(key),
+            values.context(), key, name, suggestion(name, structure.motion_names()));
+    result += weight * motion;
   }
   return result;
 }

@@ -30,6 +30,12 @@ Index coordinate_at(const Structure& structure, const OptionValues& values);
 Vector coordinate_weights(const Structure& structure, const OptionValues& values, const std::string& key,
                           const std::map<std::string, double>& weights);
 
+/// The same for motions, which may also be combinations of coordinates that the structure has a name for.
+Vector motion_weights(const Structure& structure, const OptionValues& values, const std::string& key,
+                      const std::map<std::string, double>& weights);
+/// The coefficients of the motion that `at` (and `component`) says.
+Vector motion_at(const Structure& structure, const OptionValues& values);
+
 /// Refuses a name that cannot be a name in the result file, or that is taken; else remembers it.
 void claim_name(const OptionValues& values, const std::string& name, std::vector<std::string>& taken);
 
@@ -71,6 +77,8 @@ struct ModelPart {
   std::vector<Amplitude> amplitudes;  ///< of the oscillating loads, in their order
 };
 ModelPart read_model(StudyDocument& document);
+/// [[excitation]], for the structure of the model.
+void read_loads(StudyDocument& document, ModelPart& part);
 /// For a study of loops: the joints, and the structure only if there is one.
 ModelPart read_joints_alone(StudyDocument& document);
 

@@ -34,15 +34,16 @@ std::string describe_motion(const ComplexVector& motion, const std::vector<std::
 
 Condensation::Condensation(const MatrixStructure& structure, const InterfaceBasis& basis, Evaluation evaluation)
     : partition_(make_partition(structure.size(), basis)),
-      loss_factor_(structure.loss_factor()),
       coordinates_(structure.coordinates()),
       current_(&dynamic_) {
   Blocks m = split(structure.mass(), partition_);
   Blocks c = split(structure.damping(), partition_);
   Blocks k = split(structure.stiffness(), partition_);
+  Blocks h = split(structure.hysteretic(), partition_);
   mass_ = {std::move(m.nn), std::move(m.ln)};
   damping_ = {std::move(c.nn), std::move(c.ln)};
   stiffness_ = {std::move(k.nn), std::move(k.ln)};
+  hysteretic_ = {std::move(h.nn), std::move(h.ln)};
   const Index n = partition_.kept;
   const Index l = partition_.rest();
   if (n > 0) {
@@ -60,8 +61,8 @@ Condensation::Condensation(const MatrixStructure& structure, const InterfaceBasi
   if (l == 0) return;
   rest_stiffness_ = k.ll;
   rest_scaling_ = diagonal_scaling(uncancelled_diagonal(structure.stiffness(), partition_));
-  rest_ = make_eliminated_part({std::move(m.ll), std::move(c.ll), std::move(k.ll), loss_factor_, rest_scaling_},
-                               evaluation);
+  rest_ = make_eliminated_part(
+      {std::move(m.ll), std::move(c.ll), std::move(k.ll), std::move(h.ll), rest_scaling_}, evaluation);
 }
 
 void Condensation::set_frequency(double omega) {
@@ -78,7 +79,7 @@ void Condensation::set_frequency(double omega) {
 void Condensation::evaluate_dynamic(double omega) {
   dynamic_.omega = -1.0;
   dynamic_.s.real() = stiffness_.nn - (omega * omega) * mass_.nn;
-  dynamic_.s.imag() = loss_factor_ * stiffness_.nn + omega * damping_.nn;
+  dynamic_.s.imag() = hysteretic_.nn + omega * damping_.nn;
   dynamic_.ds.real() = (-2.0 * omega) * mass_.nn;
   dynamic_.ds.imag() = damping_.nn;
   if (rest_) eliminate_dynamic(omega);
@@ -99,7 +100,7 @@ void Condensation::eliminate_dynamic(double omega) {
   }
   State& state = dynamic_;
   coupling_.real() = stiffness_.ln - (omega * omega) * mass_.ln;
-  coupling_.imag() = loss_factor_ * stiffness_.ln + omega * damping_.ln;
+  coupling_.imag() = hysteretic_.ln + omega * damping_.ln;
   if (partition_.kept == 0) return;
   rest_->solve(coupling_, state.x);
   state.s.noalias() -= coupling_.transpose() * state.x;

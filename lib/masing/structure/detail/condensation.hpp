@@ -45,10 +45,9 @@ class Condensation final : public CondensedStructure {
   [[noreturn]] void reject_floating() const;
 
   Partition partition_;
-  KeptBlocks mass_, damping_, stiffness_;
+  KeptBlocks mass_, damping_, stiffness_, hysteretic_;
   SparseMatrix rest_stiffness_;
   Vector rest_scaling_;
-  double loss_factor_;
   double largest_mass_ = 0.0, largest_stiffness_ = 0.0;  // in the kept blocks
   std::vector<std::string> coordinates_;
   std::unique_ptr<EliminatedPart> rest_;  // null when everything is kept

@@ -12,7 +12,7 @@ class DensePart final : public EliminatedPart {
       : mass_(pencil.mass),
         damping_(pencil.damping),
         stiffness_(pencil.stiffness),
-        loss_factor_(pencil.loss_factor),
+        hysteretic_(pencil.hysteretic),
         scaling_(pencil.scaling),
         dynamic_(pencil.size(), pencil.size()),
         derivative_(pencil.size(), pencil.size()),
@@ -20,7 +20,7 @@ class DensePart final : public EliminatedPart {
 
   bool factorise(double omega) override {
     dynamic_.real() = stiffness_ - (omega * omega) * mass_;
-    dynamic_.imag() = loss_factor_ * stiffness_ + omega * damping_;
+    dynamic_.imag() = hysteretic_ + omega * damping_;
     derivative_.real() = (-2.0 * omega) * mass_;
     derivative_.imag() = damping_;
     factors_.compute(dynamic_);
@@ -48,7 +48,7 @@ class DensePart final : public EliminatedPart {
   Matrix mass_;
   Matrix damping_;
   Matrix stiffness_;
-  double loss_factor_;
+  Matrix hysteretic_;
   Vector scaling_;
   ComplexMatrix dynamic_;
   ComplexMatrix derivative_;

@@ -1,4 +1,4 @@
-// The eliminated block Z_ll(ω) = K_ll(1 + iη) − ω²M_ll + iωC_ll, factorised one frequency at a time; and K_ll for the
+// The eliminated block Z_ll(ω) = K_ll + iH_ll − ω²M_ll + iωC_ll, factorised one frequency at a time; and K_ll for the
 // static case, factorised once. Two implementations: dense and sparse.
 #pragma once
 
@@ -13,7 +13,7 @@ struct Pencil {
   SparseMatrix mass;
   SparseMatrix damping;
   SparseMatrix stiffness;
-  double loss_factor = 0.0;
+  SparseMatrix hysteretic;
   /// Makes the static stiffness comparable, 1/√(stiffness that each motion would feel alone, before cancellation).
   Vector scaling = {};
 

@@ -22,19 +22,22 @@ SparseMatrix common_pattern(const Pencil& pencil) {
     result.coeffs().setOnes();
     return result;
   };
-  return SparseMatrix(ones(pencil.mass) + ones(pencil.damping)) + ones(pencil.stiffness);
+  const SparseMatrix dissipative = ones(pencil.damping) + ones(pencil.hysteretic);
+  return SparseMatrix(ones(pencil.mass) + ones(pencil.stiffness)) + dissipative;
 }
 
 class SparsePart final : public EliminatedPart {
  public:
-  explicit SparsePart(Pencil pencil) : loss_factor_(pencil.loss_factor), scaling_(std::move(pencil.scaling)) {
+  explicit SparsePart(Pencil pencil) : scaling_(std::move(pencil.scaling)) {
     pencil.mass.makeCompressed();
     pencil.damping.makeCompressed();
     pencil.stiffness.makeCompressed();
+    pencil.hysteretic.makeCompressed();
     const SparseMatrix pattern = common_pattern(pencil);
     mass_ = on_pattern(pencil.mass, pattern);
     damping_ = on_pattern(pencil.damping, pattern);
     stiffness_ = on_pattern(pencil.stiffness, pattern);
+    hysteretic_ = on_pattern(pencil.hysteretic, pattern);
     dynamic_ = pattern.cast<Complex>();
     derivative_ = dynamic_;
     factors_.analyzePattern(dynamic_);
@@ -45,7 +48,7 @@ class SparsePart final : public EliminatedPart {
     const auto c = damping_.coeffs();
     const auto k = stiffness_.coeffs();
     dynamic_.coeffs().real() = k - (omega * omega) * m;
-    dynamic_.coeffs().imag() = loss_factor_ * k + omega * c;
+    dynamic_.coeffs().imag() = hysteretic_.coeffs() + omega * c;
     derivative_.coeffs().real() = (-2.0 * omega) * m;
     derivative_.coeffs().imag() = c;
     factors_.factorize(dynamic_);
@@ -72,7 +75,7 @@ class SparsePart final : public EliminatedPart {
   SparseMatrix mass_;
   SparseMatrix damping_;
   SparseMatrix stiffness_;
-  double loss_factor_;
+  SparseMatrix hysteretic_;
   Vector scaling_;
   ComplexSparse dynamic_;
   ComplexSparse derivative_;

@@ -12,8 +12,12 @@ namespace {
 // Pivots below this share of the diagonal entry count as zero: rounding in the factorisation leaves about 1e-15.
 constexpr double zero_pivot = 1e-13;
 
-void require_no_loss_factor(const SecondOrderStructure& structure) {
+void require_no_hysteretic_damping(const SecondOrderStructure& structure) {
   const double eta = structure.loss_factor();
+  require(
+      !structure.has_hysteretic_damping() || eta > 0.0,
+      "Time integration needs viscous damping: parts of the structure have a loss factor (hysteretic damping), which "
+      "has no time-domain form. Use viscous, Rayleigh or modal damping.");
   require(
       eta == 0.0,
       "Time integration needs viscous damping: the structure has loss_factor = {:g} (hysteretic damping), which has "
@@ -48,7 +52,7 @@ EquationOfMotion::EquationOfMotion(const SecondOrderStructure& structure, std::s
           "finite and >= 0.",
           omega);
   require(std::isfinite(level), "Time integration: the load level is {:g}; it must be finite.", level);
-  require_no_loss_factor(structure);
+  require_no_hysteretic_damping(structure);
   factorise_mass(structure);
   for (const Joint& joint : joints) attach(joint);
   for (const Load& load : loads) add_load(load, level);

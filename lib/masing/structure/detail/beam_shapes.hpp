@@ -1,0 +1,37 @@
+// The static shape functions of a piece of a beam with constant properties, and the matrices that follow from them.
+//
+//   u(x), w(x), phi(x) = N(ξ) · (u1, w1, phi1, u2, w2, phi2),   ξ = x/ℓ
+//
+// They solve the static equations without load exactly: u is linear; w is cubic and phi quadratic with the shear
+// parameter Φ = 12 EI / (κGA ℓ²), 0 for Euler-Bernoulli, where they are Hermite's. A slender Timoshenko element becomes
+// the Euler-Bernoulli one, so it cannot lock.
+//
+// Reference: J. S. Przemieniecki, Theory of Matrix Structural Analysis, McGraw-Hill, 1968, sections 5.6 and 11.4;
+// Z. Friedman, J. B. Kosmatka, An improved two-node Timoshenko beam finite element, Computers & Structures 47 (1993) 473.
+#pragma once
+
+#include "masing/structure/beam.hpp"
+
+#include <Eigen/Core>
+
+namespace masing::detail {
+
+using ElementMatrix = Eigen::Matrix<double, 6, 6>;
+
+/// Rows u, w, phi; columns u1, w1, phi1, u2, w2, phi2. For a rod only u1 and u2 matter.
+class BeamShapes {
+ public:
+  BeamShapes(const BeamSection& section, BeamTheory theory, double length);
+
+  Eigen::Matrix<double, 3, 6> at(double xi) const;
+  ElementMatrix stiffness() const;
+  ElementMatrix mass() const;  ///< consistent; with rotary inertia for Timoshenko
+
+ private:
+  BeamSection section_;
+  BeamTheory theory_;
+  double length_;
+  double shear_ = 0.0;  // Φ
+};
+
+}  // namespace masing::detail

@@ -1,0 +1,97 @@
+#include "masing/structure/spectral_beam.hpp"
+
+#include "masing/core/error.hpp"
+#include "masing/structure/detail/spectral_condensation.hpp"
+#include "masing/structure/matrix_structure.hpp"
+
+#include <algorithm>
+
+namespace masing {
+namespace {
+
+/// K = Z(0) as a structure without mass.
+MatrixStructure at_rest(const detail::SpectralModel& model, const std::vector<std::string>& names) {
+  std::vector<Eigen::Triplet<double>> entries;
+  model.assemble(0.0, [&](Index row, Index column, const Complex& z, const Complex&) {
+    entries.emplace_back(row, column, z.real());
+  });
+  MatrixStructureOptions options;
+  options.mass.resize(model.size, model.size);
+  options.stiffness.resize(model.size, model.size);
+  options.stiffness.setFromTriplets(entries.begin(), entries.end());
+  options.coordinates = names;
+  return MatrixStructure(std::move(options));
+}
+
+}  // namespace
+
+SpectralBeam::SpectralBeam(Beam beam) : beam_(std::move(beam)) {
+  check_beam(beam_);
+  nodes_ = beam_nodes(beam_);
+  model_ = std::make_shared<const detail::SpectralModel>(detail::spectral_model(beam_, nodes_));
+  for (std::size_t node = 0; node < nodes_.size(); ++node) {
+    for (std::size_t motion = 0; motion < 3; ++motion) {
+      if (model_->coordinates[node][motion] < 0) continue;
+      coordinates_.push_back(fmt::format("{}.{}", nodes_[node].name, beam_motion_names[motion]));
+    }
+  }
+}
+
+std::unique_ptr<CondensedStructure> SpectralBeam::condense(const InterfaceBasis& basis) const {
+  require(size() > 0, "Every motion of every node of the beam is fixed. Give it a point where it can move.");
+  return std::make_unique<detail::SpectralCondensation>(model_, basis, at_rest(*model_, coordinates_).condense(basis));
+}
+
+Vector SpectralBeam::base_acceleration_load(const Vector&) const {
+  throw ModelError(
+      "base_acceleration: a spectral beam has no mass matrix; the inertia forces of a moving base are spread along it "
+      "and depend on the frequency. Use finite elements for this beam, or let the base move: replace the fixed support "
+      "by a mass that is large beside the beam's and drive it by the force mass × acceleration.");
+}
+
+Index SpectralBeam::coordinate(std::size_t node, BeamMotion motion) const {
+  return model_->coordinates.at(node)[static_cast<std::size_t>(motion)];
+}
+
+void SpectralBeam::dynamic_stiffness(double omega, ComplexMatrix& z, ComplexMatrix& derivative) const {
+  z.setZero(size(), size());
+  derivative.setZero(size(), size());
+  model_->assemble(omega, [&](Index row, Index column, const Complex& value, const Complex& slope) {
+    z(row, column) += value;
+    derivative(row, column) += slope;
+  });
+}
+
+std::array<Complex, 3> SpectralBeam::motion_at(double x, double omega, const ComplexVector& all) const {
+  require(x >= nodes_.front().at && x <= nodes_.back().at,
+          "x = {} m is not on the beam, which reaches from {} to {} m.", x, nodes_.front().at, nodes_.back().at);
+  const auto behind = std::find_if(nodes_.begin() + 1, nodes_.end() - 1, [&](const BeamNode& n) { return n.at >= x; });
+  const auto left = static_cast<std::size_t>(behind - nodes_.begin()) - 1;
+  const auto value = [&](std::size_t node, std::size_t motion) {
+    const Index at = model_->coordinates[node][motion];
+    return at < 0 ? Complex(0.0) : all[at];
+  };
+  const SpectralPiece& piece = model_->pieces[left];
+  const double inside = x - nodes_[left].at;
+  std::array<Complex, 3> result = {};
+  result[0] = rod_motion(piece, omega, {value(left, 0), value(left + 1, 0)}, inside);
+  if (!model_->bends) return result;
+  const Eigen::Vector2cd bending =
+      bending_motion(piece, omega, {value(left, 1), value(left, 2), value(left + 1, 1), value(left + 1, 2)}, inside);
+  result[1] = bending[0];
+  result[2] = bending[1];
+  return result;
+}
+
+Vector SpectralBeam::to_coordinates(const Matrix& nodal) const {
+  Vector result = Vector::Zero(size());
+  for (std::size_t node = 0; node < nodes_.size(); ++node) {
+    for (std::size_t motion = 0; motion < 3; ++motion) {
+      const Index at = model_->coordinates[node][motion];
+      if (at >= 0) result[at] = nodal(static_cast<Index>(node), static_cast<Index>(motion));
+    }
+  }
+  return result;
+}
+
+}  // namespace masing
