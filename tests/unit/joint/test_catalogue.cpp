@@ -148,9 +148,10 @@ TEST_CASE("pressure: what does not fit together is refused", "[joint][pressure]"
 
 TEST_CASE("roughness: derived numbers come back as notes", "[joint][roughness]") {
   const SourcedBackbone exact = steel_interface(kind("exact"));
-  for (const char* note : {"separation 3.63039e-06 m", "asperities in contact 472.3",
-                           "tangential stiffness 3.92405e+08 N/m", "without the cut-off 2.09533e+08 N/m (-46.6 %)",
-                           "macroslip of the exact law from 3.3455e-07 m", "Iwan density at zero 2.43184e+15 N/m²", "slip force 45 N"}) {
+  for (const char* note :
+       {"separation 3.63039e-06 m", "asperities in contact 472.3", "tangential stiffness 3.92405e+08 N/m",
+        "without the cut-off 2.09533e+08 N/m (-46.6 %)", "macroslip of the exact law from 3.3455e-07 m",
+        "Iwan density at zero 2.43184e+15 N/m²", "slip force 45 N"}) {
     CAPTURE(note);
     CHECK(notes_contain(exact, note));
   }
