@@ -298,7 +298,8 @@ TEST_CASE("a floating structure needs its static harmonic left out", "[study]") 
 
 TEST_CASE("hysteretic damping has no transient", "[study]") {
   const std::string text = duffing + "[[analysis]]\nkind = \"transient\"\nfrequency = 1\n";
-  CHECK_THAT(message_of(text, {"structure.loss_factor=0.1"}), Contains("hysteretic damping (loss_factor) has no time-domain form"));
+  CHECK_THAT(message_of(text, {"structure.loss_factor=0.1"}),
+             Contains("hysteretic damping (loss_factor) has no time-domain form"));
 }
 
 TEST_CASE("continuation steps must be in order", "[study]") {

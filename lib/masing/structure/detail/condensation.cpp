@@ -33,9 +33,7 @@ std::string describe_motion(const ComplexVector& motion, const std::vector<std::
 }  // namespace
 
 Condensation::Condensation(const MatrixStructure& structure, const InterfaceBasis& basis, Evaluation evaluation)
-    : partition_(make_partition(structure.size(), basis)),
-      coordinates_(structure.coordinates()),
-      current_(&dynamic_) {
+    : partition_(make_partition(structure.size(), basis)), coordinates_(structure.coordinates()), current_(&dynamic_) {
   Blocks m = split(structure.mass(), partition_);
   Blocks c = split(structure.damping(), partition_);
   Blocks k = split(structure.stiffness(), partition_);
@@ -61,8 +59,8 @@ Condensation::Condensation(const MatrixStructure& structure, const InterfaceBasi
   if (l == 0) return;
   rest_stiffness_ = k.ll;
   rest_scaling_ = diagonal_scaling(uncancelled_diagonal(structure.stiffness(), partition_));
-  rest_ = make_eliminated_part(
-      {std::move(m.ll), std::move(c.ll), std::move(k.ll), std::move(h.ll), rest_scaling_}, evaluation);
+  rest_ = make_eliminated_part({std::move(m.ll), std::move(c.ll), std::move(k.ll), std::move(h.ll), rest_scaling_},
+                               evaluation);
 }
 
 void Condensation::set_frequency(double omega) {
