@@ -45,7 +45,8 @@ class Count {
  private:
   Index negative_eigenvalues() {
     if (z_.rows() == 0) return 0;
-    const Vector scale = detail::equilibration(z_);
+    // Entries of at most 1 do not change the signs, but make them safe: |z_ij| is not above the largest of either row.
+    const Vector scale = z_.cwiseAbs().rowwise().maxCoeff().cwiseSqrt().cwiseInverse();
     z_ = scale.asDiagonal() * z_ * scale.asDiagonal();
     const Vector values = z_.selfadjointView<Eigen::Lower>().eigenvalues();
     return (values.array() < 0.0).count();

@@ -151,13 +151,13 @@ TEST_CASE("at low frequency the derivative is that of the consistent mass", "[sp
 }
 
 TEST_CASE("series and waves meet invisibly, their derivatives too", "[spectral]") {
-  // Through the switch near |ka| = 1.5 in small steps. The derivative of the reference is a complex step: no difference.
+  // Through the switch near |ka| = 1.5. The derivative of the reference is a complex step: no difference.
   const auto theory = GENERATE(BeamTheory::euler_bernoulli, BeamTheory::timoshenko);
   constexpr double step = 1e-30;
   constexpr double seam = 1e-12;
   const SpectralPiece p = piece(theory, 0.05);
   double stiffness = 0.0, derivative = 0.0;
-  for (double kl = 2.0; kl < 4.0; kl += 0.003) {
+  for (double kl = 2.0; kl < 4.0; kl += 0.02) {
     const double omega = kl * kl / (p.length * p.length) * std::sqrt(p.bending_stiffness / p.mass_per_length);
     const BendingStiffness bending = bending_stiffness(p, omega);
     const Eigen::Matrix4cd expected = from_transfer(p, Long(omega, step * omega)).cast<Complex>();

@@ -1,13 +1,15 @@
 #include "masing/structure/detail/mode_groups.hpp"
 
+#include "masing/structure/detail/band_matrix.hpp"
 #include "masing/structure/detail/rigid_motions.hpp"
 #include "masing/structure/detail/spectral_model.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <random>
 
 namespace masing::detail {
 namespace {
@@ -16,6 +18,8 @@ namespace {
 constexpr double margin = 1.2;
 // Motions beside those of the group in the space of the correction, so that a neighbour cannot be taken for a member.
 constexpr Index neighbours = 3;
+// At a fixed ω within 1e-5 of a group, modes further than three neighbours fade by a factor of 10 or more each time.
+constexpr int iterations = 8;
 constexpr int most_corrections = 6;
 constexpr double converged = 1e-14;
 // Where the mass of a rigid motion is read from dZ/dω = −2ωM + O(ω³), relative to a natural frequency.
@@ -39,61 +43,86 @@ Beam refined(const SpectralBeam& structure, double omega) {
   return beam;
 }
 
-/// Real Z and dZ/dω of an undamped beam.
-struct Pencil {
-  Matrix z, derivative;
-
-  Pencil(const SpectralBeam& undamped, double omega) {
-    ComplexMatrix z_complex, derivative_complex;
-    undamped.dynamic_stiffness(omega, z_complex, derivative_complex);
-    z = z_complex.real();
-    derivative = derivative_complex.real();
-  }
-};
-
-/// The motions that would resonate with the smallest changes of the frequency, to first order.
-Matrix nearest_motions(const Pencil& pencil, Index count) {
-  const Vector scale = equilibration(pencil.z);
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(Matrix(scale.asDiagonal() * pencil.z * scale.asDiagonal()));
-  const Matrix motions = scale.asDiagonal() * solver.eigenvectors();
-  Vector distance(motions.cols());
-  for (Index i = 0; i < motions.cols(); ++i) {
-    distance[i] = std::abs(solver.eigenvalues()[i] / motions.col(i).dot(pencil.derivative * motions.col(i)));
-  }
-  std::vector<Index> order(static_cast<std::size_t>(motions.cols()));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return distance[a] < distance[b]; });
-  order.resize(static_cast<std::size_t>(std::min(count, motions.cols())));
-  return motions(Eigen::all, order);
-}
-
 struct Correction {
   Vector change;  // of ω, ascending
   Matrix shapes;
 };
 
-Correction correction(const SpectralBeam& undamped, double omega, Index count) {
-  const Pencil pencil(undamped, omega);
-  const Matrix space = nearest_motions(pencil, count + neighbours);
-  const Matrix stiffness = space.transpose() * pencil.z * space;
-  const Matrix inertia = -(space.transpose() * pencil.derivative * space);
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(stiffness, inertia);
-  const Vector& change = solver.eigenvalues();
-  Index first = 0;  // `count` consecutive ones, those nearest to zero
-  while (first + count < change.size() && std::abs(change[first + count]) < std::abs(change[first])) ++first;
-  // xᵀ (−dZ/dω) x = 1 becomes a modal mass of 1: −dZ/dω = 2ωM.
-  return {.change = change.segment(first, count),
-          .shapes = std::sqrt(2.0 * omega) * (space * solver.eigenvectors().middleCols(first, count))};
-}
+/// The motions of an undamped beam nearest to resonance, by inverse iteration.
+class NearResonance {
+ public:
+  NearResonance(const SpectralModel& model, Index count)
+      : model_(model),
+        count_(count),
+        z_(model.size, bandwidth(model)),
+        derivative_(z_),
+        factors_(z_.size(), z_.bandwidth()) {
+    constexpr unsigned seed = 1971;
+    std::mt19937_64 generator(seed);
+    std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+    space_ =
+        Matrix::NullaryExpr(model.size, std::min(count + neighbours, model.size), [&] { return uniform(generator); });
+  }
+
+  /// How far the frequencies of the group are from ω, to first order. Moves ω a little when Z is exactly singular there.
+  Correction correct(double& omega) {
+    assemble(omega);
+    while (!factors_.compute(z_)) assemble(omega *= 1.0 + converged);
+    ComplexMatrix image(space_.rows(), space_.cols());
+    for (int i = 0; i < iterations; ++i) {
+      derivative_.multiply(space_.cast<Complex>(), image);
+      factors_.solve_in_place(image);
+      const Eigen::HouseholderQR<Matrix> factors(image.real());
+      space_ = factors.householderQ() * Matrix::Identity(space_.rows(), space_.cols());
+    }
+    const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(projected(z_), -projected(derivative_));
+    const Vector& change = solver.eigenvalues();
+    Index first = 0;  // of those nearest to zero
+    while (first + count_ < change.size() && std::abs(change[first + count_]) < std::abs(change[first])) ++first;
+    // xᵀ (−dZ/dω) x = 1 becomes a modal mass of 1: −dZ/dω = 2ωM.
+    return {.change = change.segment(first, count_),
+            .shapes = std::sqrt(2.0 * omega) * (space_ * solver.eigenvectors().middleCols(first, count_))};
+  }
+
+ private:
+  static Index bandwidth(const SpectralModel& model) {
+    Index width = 0;
+    model.assemble(0.0,
+                   [&](Index i, Index j, const Complex&, const Complex&) { width = std::max(width, std::abs(i - j)); });
+    return width;
+  }
+
+  void assemble(double omega) {
+    z_.set_zero();
+    derivative_.set_zero();
+    model_.assemble(omega, [this](Index i, Index j, const Complex& z, const Complex& slope) {
+      z_(i, j) += z.real();
+      derivative_(i, j) += slope.real();
+    });
+  }
+
+  Matrix projected(const BandMatrix& matrix) const {
+    ComplexMatrix image(space_.rows(), space_.cols());
+    matrix.multiply(space_.cast<Complex>(), image);
+    return space_.transpose() * image.real();
+  }
+
+  const SpectralModel& model_;
+  Index count_;
+  BandMatrix z_, derivative_;
+  BandFactors factors_;
+  Matrix space_;
+};
 
 }  // namespace
 
 ModeGroup modes_of(const SpectralBeam& structure, const FrequencyGroup& group) {
   SpectralBeam undamped(without_damping(refined(structure, group.omega)));
+  NearResonance motions(undamped.model(), group.count);
   double omega = group.omega;
   Correction last;
   for (int i = 0; i < most_corrections; ++i) {
-    last = correction(undamped, omega, group.count);
+    last = motions.correct(omega);
     const double step = last.change.mean();
     if (std::abs(step) <= converged * omega) break;
     omega += step;
@@ -116,7 +145,9 @@ Matrix rigid_shapes(const SpectralBeam& undamped, double reference) {
     shapes.col(i) = undamped.to_coordinates(nodal);
   }
   const double omega = almost_static * reference;
-  const Matrix mass = shapes.transpose() * Pencil(undamped, omega).derivative * shapes / (-2.0 * omega);
+  ComplexMatrix z, derivative;
+  undamped.dynamic_stiffness(omega, z, derivative);
+  const Matrix mass = shapes.transpose() * derivative.real() * shapes / (-2.0 * omega);
   const Matrix lower = mass.llt().matrixL();
   return lower.triangularView<Eigen::Lower>().solve(shapes.transpose()).transpose();
 }
@@ -127,7 +158,5 @@ Beam without_damping(Beam beam) {
   for (BeamSpring& spring : beam.springs) spring.damping = {};
   return beam;
 }
-
-Vector equilibration(const Matrix& z) { return z.cwiseAbs().rowwise().maxCoeff().cwiseSqrt().cwiseInverse(); }
 
 }  // namespace masing::detail

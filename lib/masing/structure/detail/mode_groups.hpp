@@ -6,7 +6,7 @@
 //
 //   (Z(ω₀) + δ dZ/dω) x = 0
 //
-// in the space of the few motions nearest to resonance converges quadratically, for a group as a whole.
+// in the space of the few motions nearest to resonance (inverse iteration) converges quadratically, for a group as a whole.
 #pragma once
 
 #include "masing/structure/spectral_beam.hpp"
@@ -35,8 +35,5 @@ ModeGroup modes_of(const SpectralBeam& structure, const FrequencyGroup& group);
 Matrix rigid_shapes(const SpectralBeam& undamped, double reference);
 
 Beam without_damping(Beam beam);
-
-/// Scale that makes the entries of a symmetric matrix at most 1: scale_i |z_ij| scale_j <= 1.
-Vector equilibration(const Matrix& z);
 
 }  // namespace masing::detail

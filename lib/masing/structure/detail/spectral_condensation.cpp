@@ -32,7 +32,7 @@ SpectralCondensation::SpectralCondensation(std::shared_ptr<const SpectralModel> 
 }
 
 void SpectralCondensation::order_motions(const InterfaceBasis& basis) {
-  const SparseMatrix& q = make_partition(model_->size, basis).transformation;
+  const SparseMatrix q = make_partition(model_->size, basis).transformation;
   std::vector<Index> first(static_cast<std::size_t>(q.cols()));  // coordinate of each motion
   for (Index motion = 0; motion < q.cols(); ++motion) {
     first[static_cast<std::size_t>(motion)] = SparseMatrix::InnerIterator(q, motion).row();
