@@ -46,8 +46,8 @@
 #include "masing/contact/variable_load_closed.hpp"
 #include "masing/contact/variable_load_iwan.hpp"
 
-#include "masing/joint/catalogue.hpp"
 #include "masing/contact/material.hpp"
+#include "masing/joint/catalogue.hpp"
 #include "masing/joint/maxwell_slip.hpp"
 #include "masing/joint/pressure.hpp"
 #include "masing/joint/roughness.hpp"

@@ -168,18 +168,25 @@ void set_energy(const MeasuredWork& energy, JointLoop& loop) {
   loop.energy_error = energy.error;
 }
 
-MeasuredWork work_of_sections(const LoopPath& path, const Matrix& force) {
+MeasuredWork work_of_sections(const std::vector<Index>& knots, const Matrix& displacement, const Matrix& force) {
   MeasuredWork energy;
-  for (std::size_t k = 0; k + 1 < path.knots.size(); ++k) {
-    energy += detail::work_between(path.displacement, force, path.knots[k], path.knots[k + 1]);
+  for (std::size_t k = 0; k + 1 < knots.size(); ++k) {
+    energy += detail::work_between(displacement, force, knots[k], knots[k + 1]);
   }
   return energy;
+}
+
+MeasuredWork work_of_sections(const LoopPath& path, const Matrix& force) {
+  return work_of_sections(path.knots, path.displacement, force);
 }
 
 void compute_cycle(const LoopJoint& joint, const LoopRequest& request, JointLoop& loop) {
   const LoopPath path = detail::cycle_path(joint, request, loop.amplitude);
   const Matrix force = cycle_forces(joint, request, path, loop);
   set_energy(work_of_sections(path, force), loop);
+  if (loop.inputs.back() == "normal") {
+    loop.normal_energy = work_of_sections(path.knots, path.displacement.rightCols(1), force.rightCols(1)).value;
+  }
   detail::measure_closed(path.displacement, force, loop);
   store(path.displacement, force, loop);
   if (follows_backbone(joint)) loop.energy_of_backbone = joint.loop_energy(loop.amplitude);

@@ -22,6 +22,8 @@
 #include "masing/contact/cycle.hpp"
 #include "masing/contact/element.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -104,9 +106,11 @@ struct JointLoop {
   double end_stiffness = none;       ///< tangent at the end of loading [N/m]
   double largest_force = none;       ///< of the first input [N]
   double smallest_force = none;
+  double peak_force() const { return std::max(std::abs(largest_force), std::abs(smallest_force)); }
   double mean_force = none;            ///< over the period
   double largest_normal_force = none;  ///< of the normal input [N]
   double smallest_normal_force = none;
+  double normal_energy = none;  ///< what of the energy the normal force takes [J]
   double loss_factor = none;
   double slope = none;
   bool complete = true;  ///< computed as asked for

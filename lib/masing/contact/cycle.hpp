@@ -18,6 +18,7 @@
 #include "masing/contact/law.hpp"
 #include "masing/contact/signal.hpp"
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -120,6 +121,30 @@ struct PeriodicStart {
 template <class L>
 concept ExactPeriodicStart = ContactLaw<L> && requires(const L law, const PeriodicMotion& motion) {
   { law.periodic_start(motion) } -> std::same_as<PeriodicStart<typename L::State, L::dimension, L::memory>>;
+};
+
+/// How a law begins a period that it may spend in stick. If it can, nothing but its memory matters, which depends on the
+/// motion at `count` samples; if not, `state` is a good one to march from.
+template <class State, int D, int M>
+struct StuckStart {
+  struct Origin {
+    Index sample = 0;
+    SmallMatrix<M, D> by_displacement = zeroed<SmallMatrix<M, D>>();
+  };
+  bool stuck = false;
+  State state = {};
+  int count = 0;
+  std::array<Origin, 2> origins = {};
+};
+
+/// A law whose periodic state is not unique where it sticks throughout, and that says which one is meant: one that
+/// depends continuously on the motion. `held` is its response in stick, whatever the limits are.
+template <class L>
+concept ShakedownLaw = ContactLaw<L> &&
+    requires(const L law, const typename L::State state, const Motion<L::dimension> motion,
+             const PeriodicMotion& period, CycleWorkspace& workspace) {
+  { law.stuck_start(period, workspace) } -> std::same_as<StuckStart<typename L::State, L::dimension, L::memory>>;
+  { law.held(motion, state) } -> std::same_as<Response<L::dimension, L::memory>>;
 };
 
 }  // namespace masing

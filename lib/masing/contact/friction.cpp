@@ -1,9 +1,12 @@
 #include "masing/contact/friction.hpp"
 
+#include "masing/contact/detail/disc_projection.hpp"
 #include "masing/core/error.hpp"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace masing {
 namespace {
@@ -12,6 +15,8 @@ void check(std::string_view name, const FrictionParameters& p) {
   require(std::isfinite(p.stiffness) && p.stiffness > 0.0, "{}: stiffness = {} N/m must be > 0.", name, p.stiffness);
   require(std::isfinite(p.friction) && p.friction >= 0.0, "{}: friction = {} must be >= 0.", name, p.friction);
 }
+
+using Plane = SmallMatrix<2, 2>;
 
 double sign_of(Friction2d::Phase phase) { return phase == Friction2d::Phase::slip_forward ? 1.0 : -1.0; }
 
@@ -122,15 +127,26 @@ Friction3d::Friction3d(const FrictionParameters& parameters)
   check(name, parameters);
 }
 
-Response<3, 2> Friction3d::advance(const Motion<3>& motion, State& slider) const {
-  using Plane = SmallMatrix<2, 2>;
-  const SmallVector<2> u = motion.displacement.head<2>();
-  const double w = motion.displacement[2];
-  const NormalContact::Value normal = normal_.at(w);
+Response<3, 2> Friction3d::closed(const Motion<3>& motion) const {
+  const NormalContact::Value normal = normal_.at(motion.displacement[2]);
   Response<3, 2> r;
   r.force[2] = normal.load - normal_.preload();
   r.by_displacement(2, 2) = normal.stiffness;
-  if (normal_.is_open(w)) {
+  return r;
+}
+
+Response<3, 2> Friction3d::held(const Motion<3>& motion, const State& slider) const {
+  Response<3, 2> r = closed(motion);
+  r.force.head<2>() = stiffness_ * (motion.displacement.head<2>() - slider);
+  r.by_displacement.topLeftCorner<2, 2>() = stiffness_ * Plane::Identity();
+  r.by_memory.topRows<2>() = -stiffness_ * Plane::Identity();
+  return r;
+}
+
+Response<3, 2> Friction3d::advance(const Motion<3>& motion, State& slider) const {
+  const SmallVector<2> u = motion.displacement.head<2>();
+  Response<3, 2> r = closed(motion);
+  if (normal_.is_open(motion.displacement[2])) {
     slider = u;
     r.memory_set = true;
     r.memory_by_displacement.leftCols<2>().setIdentity();
@@ -138,16 +154,11 @@ Response<3, 2> Friction3d::advance(const Motion<3>& motion, State& slider) const
   }
   const SmallVector<2> trial = stiffness_ * (u - slider);
   const double size = trial.norm();
-  const double most = friction_ * normal.load;
-  if (size <= most) {
-    r.force.head<2>() = trial;
-    r.by_displacement.topLeftCorner<2, 2>() = stiffness_ * Plane::Identity();
-    r.by_memory.topRows<2>() = -stiffness_ * Plane::Identity();
-    return r;
-  }
+  const double most = friction_ * (r.force[2] + normal_.preload());
+  if (size <= most) return held(motion, slider);
   const SmallVector<2> direction = trial / size;
   const Plane turning = (most / size) * (Plane::Identity() - direction * direction.transpose());  // ∂t/∂T
-  const SmallVector<2> by_approach = friction_ * normal.stiffness * direction;
+  const SmallVector<2> by_approach = friction_ * r.by_displacement(2, 2) * direction;
   r.force.head<2>() = most * direction;
   r.by_displacement.topLeftCorner<2, 2>() = stiffness_ * turning;
   r.by_displacement.topRightCorner<2, 1>() = by_approach;
@@ -158,6 +169,42 @@ Response<3, 2> Friction3d::advance(const Motion<3>& motion, State& slider) const
   r.memory_by_displacement.col(2) = -by_approach / stiffness_;
   r.memory_by_memory = turning;
   return r;
+}
+
+Friction3d::Start Friction3d::stuck_start(const PeriodicMotion& motion, CycleWorkspace& workspace) const {
+  struct Room final : ElementWorkspace {
+    std::vector<detail::Disc> discs;
+  };
+  std::vector<detail::Disc>& discs = workspace.of<Room>().discs;
+  discs.clear();
+  for (Index i = 0; i < motion.displacement.rows(); ++i) {
+    const double w = motion.displacement(i, 2);
+    const double radius = friction_ * normal_.at(w).load / stiffness_;
+    if (normal_.is_open(w) || !(radius > 0.0)) return {.stuck = false, .state = virgin()};
+    discs.push_back({motion.displacement.row(i).head(2).transpose(), radius});
+  }
+  const detail::DiscProjection nearest = detail::project_onto_discs(virgin(), discs);
+  Start start{.stuck = nearest.exists, .state = nearest.point, .count = nearest.count};
+  Plane pull = Plane::Identity();  // columns: how the slider follows a shift of each rim along its normal
+  if (nearest.count == 2) {
+    for (int i = 0; i < 2; ++i) pull.row(i) = (nearest.point - discs[nearest.on_rim[i]].centre).normalized();
+    pull = pull.completeOrthogonalDecomposition().pseudoInverse().eval();
+  }
+  for (int i = 0; i < nearest.count; ++i) {
+    const Index sample = nearest.on_rim[i];
+    const detail::Disc& disc = discs[sample];
+    const SmallVector<2> normal = (nearest.point - disc.centre).normalized();
+    const SmallVector<2> follow = nearest.count == 2 ? SmallVector<2>(pull.col(i)) : normal;
+    auto& by = start.origins[i].by_displacement;
+    start.origins[i].sample = sample;
+    by.leftCols<2>() = follow * normal.transpose();
+    by.col(2) = follow * (friction_ * normal_.at(motion.displacement(sample, 2)).stiffness / stiffness_);
+    if (nearest.count == 1) {
+      const double share = 1.0 - disc.radius / (virgin() - disc.centre).norm();
+      by.leftCols<2>() += share * (Plane::Identity() - normal * normal.transpose());
+    }
+  }
+  return start;
 }
 
 }  // namespace masing

@@ -12,8 +12,12 @@
 // component across the sliding direction fades instead of being forgotten at once: the consistent derivative of the
 // discrete map is kept, and the periodic fixed point of the sensitivities is solved for (cycle.hpp).
 //
-// Periodic state: friction-2d closes in the second period. friction-3d closes geometrically, slowly where it barely
-// slips; Newton's method on the slider at the period's start then helps (detail/closing_aid.hpp).
+// Periodic state: each sample projects the slider onto the disc |u − z| <= μN/k. If the discs of a period have points in
+// common, the contact sticks in the end; the slider is then the common point nearest to where it was when virgin, dragged
+// only as far as needed (friction-2d: by marching, in the second period; friction-3d: detail/disc_projection.hpp). If not,
+// the sliding cycle is unique; friction-3d closes geometrically, slowly where it barely slips, and Newton's method helps
+// (detail/closing_aid.hpp). At the limit between the two, discs that touch have a lens in common whose corner moves with
+// the square root of the overlap: the force of friction-3d is continuous there, but its derivative is not bounded.
 //
 // friction-2d has phases stick, slip+, slip−, open for time integration. It slips until the slider would move back,
 // s u̇ − μ Ṅ / k < 0 with s = ±1, which includes the limit's own rate. friction-3d has none: time integration commits its
@@ -30,6 +34,7 @@
 // (radial return and its consistent tangent).
 #pragma once
 
+#include "masing/contact/cycle.hpp"
 #include "masing/contact/law.hpp"
 #include "masing/contact/normal_contact.hpp"
 
@@ -92,8 +97,14 @@ class Friction3d {
   SmallVector<2> memory_of(const State& state) const { return state; }
   State with_memory(const State&, const SmallVector<2>& slider) const { return slider; }
   Response<3, 2> advance(const Motion<3>& motion, State& slider) const;
+  Response<3, 2> held(const Motion<3>& motion, const State& slider) const;
+
+  using Start = StuckStart<State, 3, 2>;
+  Start stuck_start(const PeriodicMotion& motion, CycleWorkspace& workspace) const;
 
  private:
+  Response<3, 2> closed(const Motion<3>& motion) const;  // its normal part
+
   double stiffness_;
   double friction_;
   NormalContact normal_;

@@ -158,18 +158,18 @@ class Iwan final : public ContactElement {
   bool is_piecewise_linear() const override { return false; }
   void linear_pieces(const PeriodicSignal&, std::span<const TurningPoint>, std::vector<LinearPiece>&) const override {}
 
-  void steady_cycle(const PeriodicMotion& motion, const CycleOptions&, CycleResult& result) const override {
+  void steady_cycle(const PeriodicMotion& motion, const CycleOptions& options, CycleResult& result) const override {
     detail::check_motion(law_name, 1, false, motion);
     result.resize(motion.displacement.rows(), 1, false);
     result.sources.clear();
     result.parents.clear();
     auto& room = result.workspace.of<IwanRoom>();
     detail::find_reversals(motion, room.located, room.reversals);
-    result.report = {.closed = true, .cycles = 1, .closure_error = 0.0};
     if (room.reversals.empty()) {
       stay(motion, result);
     } else {
-      go_round(motion, room, result);
+      const double error = go_round(motion, room, result);
+      result.report = {.closed = error <= options.closure_tolerance, .cycles = 1, .closure_error = error};
     }
     if (!result.force.allFinite()) detail::throw_not_finite(law_name, motion, result);
   }
@@ -182,9 +182,11 @@ class Iwan final : public ContactElement {
       result.force(i, 0) = value.force;
       result.by_displacement(i, 0) = value.stiffness;
     }
+    result.report = {.closed = true, .cycles = 1, .closure_error = 0.0};
   }
 
-  void go_round(const PeriodicMotion& motion, IwanRoom& room, CycleResult& result) const {
+  /// Returns by how much the force changes over the period, relative to the largest force.
+  double go_round(const PeriodicMotion& motion, IwanRoom& room, CycleResult& result) const {
     const std::size_t first = detail::farthest_reversal(room.reversals);
     const double* x = motion.displacement.col(0).data();
     IwanCycle cycle(*backbone_, room, result);
@@ -197,8 +199,8 @@ class Iwan final : public ContactElement {
           if (number != first) return cycle.reverse(room.reversals[number], d);
           end_force = cycle.force_at(room.reversals[first].value, d);
         });
-    const double largest = std::abs(start_force);
-    result.report.closure_error = largest > 0.0 ? std::abs(end_force - start_force) / largest : 0.0;
+    const double largest = std::max(std::abs(start_force), result.force.cwiseAbs().maxCoeff());
+    return largest > 0.0 ? std::abs(end_force - start_force) / largest : 0.0;
   }
 
   BackbonePointer backbone_;

@@ -2,6 +2,7 @@
 //
 //   memoryless laws            one pass
 //   laws with periodic_start   one exact pass, beginning where the law says and going round the end of the period
+//   laws with stuck_start      one pass where nothing slides in the end
 //   all other laws             period after period from the virgin state, until no force changes by more than
 //                              closure_tolerance times the largest force from one period to the next; where that takes
 //                              long, Newton's method helps (RestartableLaw)
@@ -97,14 +98,30 @@ void march_from_periodic_start(const L& law, const PeriodicMotion& motion, Cycle
   result.report = {.closed = true, .cycles = 1, .closure_error = round.closure_error()};
 }
 
-template <ContactLaw L>
-void march_until_closed(const L& law, const PeriodicMotion& motion, const CycleOptions& options, CycleResult& result) {
+/// A period in stick: nothing slides, whatever rounding says at the samples that are at their limit.
+template <ShakedownLaw L>
+void hold_period(const L& law, const PeriodicMotion& motion,
+                 const StuckStart<typename L::State, L::dimension, L::memory>& start, CycleResult& result) {
   MemoryRecorder<L::dimension, L::memory> recorder(result);
-  typename L::State state = law.virgin();
+  recorder.start_with(std::span(start.origins).first(static_cast<std::size_t>(start.count)));
+  PassSummary summary;
+  for (Index i = 0; i < motion.displacement.rows(); ++i) {
+    const Response<L::dimension, L::memory> response = law.held(motion_at(law, motion, i), start.state);
+    recorder.record(i, response);
+    store<L>(response, i, result, summary);
+  }
+  if (!result.force.allFinite()) throw_not_finite(law_name<L>(), motion, result);
+  result.report = {.closed = true, .cycles = 1, .closure_error = 0.0};
+}
+
+template <ContactLaw L>
+void march_until_closed(const L& law, const PeriodicMotion& motion, typename L::State state,
+                        const CycleOptions& options, CycleResult& result) {
+  MemoryRecorder<L::dimension, L::memory> recorder(result);
   std::array<Index, L::memory> initial;
   initial.fill(constant);
   Index prologue = 0;
-  ClosingAid<L> aid(law);
+  ClosingAid<L> aid(law, options.closure_tolerance * motion.displacement.cwiseAbs().maxCoeff());
   result.report = {};
   while (true) {
     aid.begin_period(state);
@@ -113,6 +130,7 @@ void march_until_closed(const L& law, const PeriodicMotion& motion, const CycleO
     result.report.closure_error = comparable ? pass.closure_error() : 1.0;
     result.report.closed = comparable && result.report.closure_error <= options.closure_tolerance;
     std::array<Index, L::memory> final = recorder.sources();
+    if (result.report.closed) result.report.closed = aid.agrees(result, prologue, initial, final, state);
     if (result.report.closed || result.report.cycles >= options.max_cycles) {
       close_cycle(result, prologue, initial, final);
       return;
@@ -138,8 +156,12 @@ void steady_cycle(const L& law, const PeriodicMotion& motion, const CycleOptions
     result.report = {.closed = true, .cycles = 1, .closure_error = 0.0};
   } else if constexpr (ExactPeriodicStart<L>) {
     detail::march_from_periodic_start(law, motion, result);
+  } else if constexpr (ShakedownLaw<L>) {
+    const auto start = law.stuck_start(motion, result.workspace);
+    if (start.stuck) return detail::hold_period(law, motion, start, result);
+    detail::march_until_closed(law, motion, start.state, options, result);
   } else {
-    detail::march_until_closed(law, motion, options, result);
+    detail::march_until_closed(law, motion, law.virgin(), options, result);
   }
 }
 

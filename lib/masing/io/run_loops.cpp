@@ -27,7 +27,7 @@ std::string heading() {
   for (const char* name : {"amplitude", "peak force", "secant", "stick", "end", "energy", "loss factor"}) {
     text += fmt::format("{:>13}", name);
   }
-  return text + fmt::format("{:>9}  {}", "slope", "energy by backbone");
+  return text + fmt::format("{:>9}  {}", "slope", "energy by Masing's rules");
 }
 
 std::string units() {
@@ -39,18 +39,26 @@ std::string units() {
 /// "1.23456 J, off by 2.1e-08"
 std::string backbone_text(const JointLoop& loop) {
   if (!std::isfinite(loop.energy_of_backbone)) return "";
-  if (loop.energy_of_backbone <= no_energy * loop.largest_force * loop.amplitude) return "none";
+  if (loop.energy_of_backbone <= no_energy * loop.peak_force() * std::abs(loop.amplitude)) return "none";
   return fmt::format("{:.6g} J, off by {:.1e}", loop.energy_of_backbone,
                      std::abs(loop.energy / loop.energy_of_backbone - 1.0));
 }
 
+/// Rounding is shown as zero.
+double shown_energy(const JointLoop& loop, double energy) {
+  return std::abs(energy) <= no_energy * loop.peak_force() * std::abs(loop.amplitude) ? 0.0 : energy;
+}
+
 std::string loop_row(const JointLoop& loop) {
   const std::string slope = std::isfinite(loop.slope) ? fmt::format("{:.4f}", loop.slope) : "–";
-  std::string text = "    " + cell(loop.amplitude) + cell(loop.largest_force) + cell(loop.secant_stiffness) +
-                     cell(loop.stick_stiffness) + cell(loop.end_stiffness) + cell(loop.energy) +
-                     cell(loop.loss_factor) + fmt::format("{:>9}", slope);
+  std::string text = "    " + cell(loop.amplitude) + cell(loop.peak_force()) + cell(loop.secant_stiffness) +
+                     cell(loop.stick_stiffness) + cell(loop.end_stiffness) + cell(shown_energy(loop, loop.energy)) +
+                     cell(shown_energy(loop, loop.energy) == 0.0 ? 0.0 : loop.loss_factor) +
+                     fmt::format("{:>9}", slope);
   const std::string backbone = backbone_text(loop);
   if (!backbone.empty()) text += "  " + backbone;
+  if (std::isfinite(loop.normal_energy))
+    text += fmt::format("  normal force {} J", number(shown_energy(loop, loop.normal_energy)));
   if (loop.motion == "minor") text += loop.closed ? "; closed minor loop" : "; minor loop that does not close";
   return text;
 }

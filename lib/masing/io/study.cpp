@@ -34,7 +34,8 @@ std::string read_title(const OptionValues& root) {
 /// Whether only the joints are asked for.
 bool joints_alone(const detail::StudyDocument& document, StudyUse use) {
   if (document.root.has("analysis") || use == StudyUse::analyses) return false;
-  return use == StudyUse::loops || document.root.has("loop");
+  const bool only_joints = document.root.has("joint") && !document.root.has("structure");
+  return use == StudyUse::loops || document.root.has("loop") || only_joints;
 }
 
 /// Structure, joints, loads and analyses.
@@ -72,9 +73,9 @@ Study read_study_text(const std::string& text, const std::string& name, const st
   study.title = read_title(document.root);
   study.text = text;
   study.overrides = overrides;
-  detail::ModelPart part =
-      joints_alone(document, use) ? detail::read_joints_alone(document) : whole_model(document, study);
-  study.loops = detail::read_loops(document, part.joints.alone, use == StudyUse::loops);
+  const bool alone = joints_alone(document, use);
+  detail::ModelPart part = alone ? detail::read_joints_alone(document) : whole_model(document, study);
+  study.loops = detail::read_loops(document, part.joints.alone, alone || use == StudyUse::loops);
   study.joints = std::move(part.joints.alone);
   study.notes = std::move(part.joints.notes);
   study.model = std::move(part.model);

@@ -124,7 +124,7 @@ void read_file_tables(OptionValues& values, const OptionTable& table, const std:
     const std::string where = values.where(option.name);
     if (const auto* file = std::get_if<std::string>(&value); file != nullptr && wants_matrix(option)) {
       try {
-        values.set(option.name, read_table(*file, base_folder), where);
+        values.set(option.name, read_table(*file, base_folder), fmt::format("{} ({})", where, *file));
       } catch (const ModelError& error) {
         throw ModelError(
             fmt::format("{}: {}: {} = \"{}\" cannot be read: {}", where, context, option.name, *file, error.what()));

@@ -20,7 +20,7 @@ constexpr double tolerance = 1e-6;
 // that begins to slide, a loop that begins to close): there the force has no derivative to compare with.
 constexpr double agreement = 2e-7;
 // A law may be near a switching point in so many of the histories; more would make the test empty.
-constexpr double most_skipped = 0.25;
+constexpr double most_skipped = 0.02;
 
 /// Size and mean of the motion for each input.
 struct Scale {

@@ -149,6 +149,31 @@ TEST_CASE("friction-3d: cycles that close slowly are found by Newton's method", 
   CHECK(slow >= 5);
 }
 
+TEST_CASE("friction-3d: the periodic state depends on the motion alone, not on where the period begins", "[contact]") {
+  std::mt19937_64 random(336);
+  const auto element = make_element(Friction3d(parameters()));
+  const Index samples = 64, shift = 23;
+  int stuck = 0, sliding = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const Samples s = support::random_history(random, samples, 3, 0.0005 * (trial + 1));
+    Matrix later(samples, 3);
+    later << s.displacement.bottomRows(samples - shift), s.displacement.topRows(shift);
+    CycleResult one, two;
+    element->steady_cycle(s.view(), {}, one);
+    element->steady_cycle({later, later}, {}, two);
+    REQUIRE(one.report.closed);
+    REQUIRE(two.report.closed);
+    (one.report.cycles == 1 ? stuck : sliding) += 1;
+    Matrix expected(samples, 3);
+    expected << one.force.bottomRows(samples - shift), one.force.topRows(shift);
+    // Both memories are closed to 1e-10 of the largest displacement, which is below 2.
+    const double closure = 1e-9;
+    REQUIRE((two.force - expected).cwiseAbs().maxCoeff() < closure);
+  }
+  CHECK(stuck > 50);
+  CHECK(sliding > 50);
+}
+
 TEST_CASE("sensitivities of friction on a thousand random histories", "[contact]") {
   std::mt19937_64 random(334);
   for (const double exponent : {1.0, 1.5}) {

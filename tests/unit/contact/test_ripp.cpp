@@ -31,6 +31,27 @@ double energy(const ContactElement& element, double amplitude) {
   return loop_area(s.displacement, cycle_of(element, s).force);
 }
 
+struct Marched {
+  Matrix force;
+  double change = 0.0;  ///< of the force over the last period
+};
+
+Marched marched(const ContactElement& element, const Samples& s, int periods) {
+  const auto point = element.at_rest();
+  Marched result{Matrix::Zero(s.displacement.rows(), 1)};
+  for (int period = 0; period < periods; ++period) {
+    const Matrix before = result.force;
+    for (Index i = 0; i < before.rows(); ++i) result.force(i, 0) = advance(*point, s.displacement(i, 0));
+    result.change = (result.force - before).cwiseAbs().maxCoeff();
+  }
+  return result;
+}
+
+/// The lowest θ whose branches, scaled by F_lim, do not let forces at reversals grow.
+double lowest_theta(double chi, double beta) {
+  return std::max((chi + 2.0) * (chi + 1.0 - 2.0 * beta) / ((chi + 1.0) * (chi + 3.0)), 0.0);
+}
+
 /// Never reaches macroslip.
 class Endless final : public Backbone {
  public:
@@ -134,10 +155,27 @@ TEST_CASE("the periodic state of RIPP is where marching leads", "[contact][ripp]
 }
 
 TEST_CASE("where nothing slides RIPP is a spring, and virgin", "[contact][ripp]") {
-  const auto element = make_ripp(maxwell_slip_backbone({{2.0, 0.8}}));
-  const Samples s = support::cosine(32, 0.1, 0.0, 0.2);
-  const CycleResult cycle = cycle_of(*element, s);
-  CHECK((cycle.force - 2.0 * s.displacement).isZero(1e-14));
+  // The longest branch, 0.4 from end to end, is at most 0.4 / g = 0.32 of first loading; all stick up to 0.4.
+  constexpr double stiffness = 2.0;
+  constexpr double stuck = 0.2;
+  constexpr double rounding = 1e-14;  // of a dozen branches with forces up to 0.4
+  std::mt19937_64 random(122);
+  const std::vector<BackbonePointer> backbones = {
+      maxwell_slip_backbone({{stiffness, 1.0}}), maxwell_slip_backbone({{0.7, 0.42}, {0.9, 0.7}, {0.4, 0.5}}),
+      flat_backbone({stiffness, 1.0, 0.9}), flat_backbone({stiffness, 1.0, 1.1})};
+  for (const BackbonePointer& backbone : backbones) {
+    const auto element = make_ripp(backbone);
+    for (int trial = 0; trial < 1000; ++trial) {
+      Samples s = support::random_history(random, 64, 1, 1.0);
+      if (trial % 3 == 1) s.displacement.array() -= 1.01 * s.displacement.minCoeff();
+      if (trial % 3 == 2) s.displacement.array() -= 1.01 * s.displacement.maxCoeff();
+      s.displacement *= stuck / s.displacement.cwiseAbs().maxCoeff();
+      const CycleResult cycle = cycle_of(*element, s);
+      REQUIRE((cycle.force - stiffness * s.displacement).cwiseAbs().maxCoeff() < rounding);
+      REQUIRE((cycle.by_displacement.array() - stiffness).abs().maxCoeff() < rounding);
+      REQUIRE(cycle.report.closed);
+    }
+  }
 }
 
 TEST_CASE("peaks of a five-parameter RIPP stay when branches are scaled by the force in macroslip", "[contact][ripp]") {
@@ -152,6 +190,85 @@ TEST_CASE("peaks of a five-parameter RIPP stay when branches are scaled by the f
     const double peak = advance(*drifting, x);
     if (turn == 0) CHECK(peak == Approx(limit).epsilon(rounding));
     if (turn > 0) CHECK(std::abs(peak) < 0.95 * limit);
+  }
+}
+
+TEST_CASE("weakening backbones settle where marching leads, down to the lowest theta", "[contact][ripp]") {
+  constexpr double settled = 1e-12;   // of the slip force, over the last of the periods marched
+  constexpr double agreement = 1e-8;  // what slow convergence may still lack when a period changes less than `settled`
+  constexpr double most_slow = 0.1;   // share of motions that take longer: barely sliding ones
+  constexpr double highest_peak = 1.55;  // of F_lim, from the header
+  std::mt19937_64 random(123);
+  int slow = 0;
+  int over_the_limit = 0;
+  int count = 0;
+  for (const auto& [chi, beta] : {std::pair{-0.5, 0.005}, {-0.8, 0.0}, {0.0, 0.1}, {-0.5, 0.3}}) {
+    const double lowest = std::max(lowest_theta(chi, beta), 0.05);
+    for (const double theta : {lowest, 0.5 * (lowest + 1.0)}) {
+      CAPTURE(chi, beta, theta);
+      const BackbonePointer five = five_parameter_backbone({2.0, 1.0, chi, beta, theta});
+      const auto element = make_ripp(five);
+      for (int trial = 0; trial < 60; ++trial) {
+        const Samples s = trial % 4 == 0 ? support::cosine(48, 0.02 * (trial + 1) * five->macroslip())
+                                         : support::random_history(random, 48, 1, 0.012 * trial * five->macroslip());
+        const CycleResult cycle = cycle_of(*element, s);
+        REQUIRE(cycle.report.closed);
+        const double peak = cycle.force.cwiseAbs().maxCoeff() / five->slip_force();
+        REQUIRE(peak < highest_peak);
+        over_the_limit += peak > 1.001;
+        const Marched reference = marched(*element, s, 600);
+        ++count;
+        if (reference.change > settled) {
+          ++slow;
+          continue;
+        }
+        REQUIRE((reference.force - cycle.force).cwiseAbs().maxCoeff() < agreement);
+      }
+    }
+  }
+  INFO(slow << " of " << count << " not settled when marched, " << over_the_limit << " over the limit");
+  CHECK(slow < most_slow * count);
+  CHECK(over_the_limit > 50);
+}
+
+TEST_CASE("a RIPP branch that starts above the limit returns to it", "[contact][ripp]") {
+  const BackbonePointer five = five_parameter_backbone({1.5e7, 4e3, -0.5, 0.005, 0.65});
+  const double limit = five->slip_force();
+  const double top = 0.7 * phi_max;
+  const double excess = five->at(top).force - limit;
+  REQUIRE(excess > 0.05 * limit);
+  const auto element = make_ripp(five);
+  constexpr double rounding = 1e-12;
+  const auto point = element->at_rest();
+  march(*point, {top, top - 1e-12 * phi_max});  // the tiny reversal changes the force by 1e-12 of K_T ϕ_max
+  constexpr double tiny = 1e-11;
+  CHECK(advance(*point, top) == Approx(limit + excess).epsilon(tiny));
+  CHECK(advance(*point, top + 0.5 * phi_max) == Approx(limit + 0.5 * excess).epsilon(tiny));
+  CHECK(advance(*point, top + phi_max) == Approx(limit).epsilon(tiny));
+  CHECK(advance(*point, top + 3.0 * phi_max) == Approx(limit).epsilon(rounding));
+  const auto back = element->at_rest();
+  march(*back, {top});
+  CHECK(advance(*back, top - 3.0 * phi_max) == Approx(-limit).epsilon(rounding));
+}
+
+TEST_CASE("RIPP refuses backbones that let forces grow from cycle to cycle", "[contact][ripp]") {
+  const FiveParameters weak{.stiffness = 1.5e7, .slip_force = 4e3, .chi = -0.5, .beta = 0.005, .theta = 0.45};
+  CHECK_THROWS_WITH(make_ripp(five_parameter_backbone(weak)),
+                    Catch::Contains("weakens too much") && Catch::Contains("Set scaling_force to at least 2512.32 N"));
+  CHECK_NOTHROW(make_ripp(five_parameter_backbone(weak), 2512.33));
+  CHECK_THROWS_WITH(make_ripp(maxwell_slip_backbone({{-1.0, -0.1}, {3.0, 1.0}})),
+                    Catch::Contains("stiffens: F - u dF/du falls to -0.1 N"));
+  constexpr double beside = 1e-6;
+  for (const double chi : {-0.9, -0.5, -0.2, 0.0}) {
+    for (const double beta : {0.0, 0.005, 0.02}) {
+      FiveParameters p{.stiffness = 2.0, .slip_force = 1.0, .chi = chi, .beta = beta};
+      p.theta = lowest_theta(chi, beta) + beside;
+      CHECK_NOTHROW(make_ripp(five_parameter_backbone(p)));
+      p.theta -= 2.0 * beside;
+      CHECK_THROWS_WITH(make_ripp(five_parameter_backbone(p)), Catch::Contains("weakens too much"));
+      p.theta = beside;
+      CHECK_NOTHROW(make_ripp(five_parameter_backbone(p), p.slip_force));
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 // Steady cycles of the slip/slap law: against the naive law in fine steps, near stick, in derivatives, smooth variant.
+#include "masing/contact/loop.hpp"
 #include "support/cycle_jacobian.hpp"
 #include "unit/contact/slip_slap_oracle.hpp"
 
@@ -116,6 +117,76 @@ TEST_CASE("slip/slap: sampled cycles converge to located ones", "[contact][slip-
     CHECK(errors[2] < errors[1] / 4.0);
     CHECK(errors[2] < 1e-4);
   }
+}
+
+TEST_CASE("slip/slap: what sampling costs, located or not", "[contact][slip-slap]") {
+  const auto element = make_slip_slap(example());
+  struct Errors {
+    double least = 1.0, naive = 0.0, sampled = 0.0, located = 0.0;
+  };
+  // Over sixteen positions of the samples relative to the motion, as a share of the largest tangential force.
+  const auto errors_of = [&](Index count) {
+    Errors errors;
+    for (int i = 0; i < 16; ++i) {
+      SlipSlapMotion motion = example_motion();
+      motion.u.shift = motion.w.shift = 2.0 * pi / static_cast<double>(count) * (i + 0.5) / 16.0;
+      const Vector exact = located_forces(*element, motion, 16 * count).col(0);
+      const auto error = [&](const Matrix& force) {
+        double largest = 0.0;
+        for (Index k = 0; k < count; ++k) largest = std::max(largest, std::abs(force(k, 0) - exact[16 * k]));
+        return largest / exact.cwiseAbs().maxCoeff();
+      };
+      const double naive = error(naive_forces(example(), motion, count, 4, 1));
+      errors.least = std::min(errors.least, naive);
+      errors.naive = std::max(errors.naive, naive);
+      errors.sampled = std::max(errors.sampled, error(sampled_forces(*element, motion.sampled(count))));
+      errors.located = std::max(errors.located, error(located_forces(*element, motion, count)));
+    }
+    WARN("slip/slap, " << count << " samples, errors of Q: plain " << errors.least << " to " << errors.naive
+                       << ", sampled cycle up to " << errors.sampled << ", located cycle " << errors.located);
+    return errors;
+  };
+  const Errors few = errors_of(256);
+  const Errors many = errors_of(1024);
+  CHECK(few.naive == Approx(3e-3).margin(0.5e-3));
+  // First order: w, and Δ_T with it, goes on while a reversal waits for the next sample.
+  CHECK(few.naive / many.naive == Approx(4.0).margin(0.4));
+  CHECK(many.least < 1e-4);  // and much less where a sample happens to lie at the reversal
+  CHECK(few.sampled < 1.01 * few.naive);
+  CHECK(many.sampled < 1.01 * many.naive);
+  CHECK(std::max(few.located, many.located) < 1e-10);  // rounding, amplified by the root finding
+}
+
+TEST_CASE("slip/slap: the rate form is another model", "[contact][slip-slap]") {
+  // dΔ_T = k_T(w) (s − Δ_T) |du| with the k_T of each instant, by Heun's rule; the law takes the present k_T for the whole way
+  // since the reversal.
+  const SlipSlapMotion motion = example_motion();
+  constexpr int steps = 20000;
+  constexpr double h = 2.0 * pi / steps;
+  const auto stiffness = [&](double tau) { return 0.7 / (0.26 * motion.w.at(tau).value); };
+  const auto rate = [&](double tau, double slip) {
+    const double speed = motion.u.at(tau).slope;
+    return stiffness(tau) * (std::copysign(1.0, speed) - slip) * std::abs(speed);
+  };
+  const auto power = [&](double tau, double slip) {
+    return 0.26 * 4.0 * motion.w.at(tau).value * slip * motion.u.at(tau).slope;
+  };
+  double slip = 0.0;
+  double energy = 0.0;
+  for (int period = 0; period < 4; ++period) {
+    energy = 0.0;
+    for (int i = 0; i < steps; ++i) {
+      const double first = rate(h * i, slip);
+      const double next = slip + 0.5 * h * (first + rate(h * (i + 1), slip + h * first));
+      energy += 0.5 * h * (power(h * i, slip) + power(h * (i + 1), next));
+      slip = next;
+    }
+  }
+  CHECK(energy == Approx(9.17).margin(0.005));
+  const Index count = 4096;
+  const Matrix x = motion.sampled(count).displacement;
+  const double ours = loop_area(x.leftCols(1), located_forces(*make_slip_slap(example()), motion, count).leftCols(1));
+  CHECK(ours == Approx(7.04).margin(0.005));
 }
 
 TEST_CASE("slip/slap: located forces do not depend on the number of samples", "[contact][slip-slap]") {

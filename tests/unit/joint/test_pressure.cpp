@@ -98,6 +98,20 @@ TEST_CASE("flat on flat with residual stiffness: Table 3", "[joint][pressure]") 
   }
 }
 
+TEST_CASE("flat on flat without residual stiffness: the 164 N of Table 3 in gross slip", "[joint][pressure]") {
+  // No peak or energy is published for this row; both have closed forms: μN and [4(A − 1) − 3.2(1 − γ)²] (μN)²/k_t.
+  constexpr double k = 113.7e6;
+  constexpr double slip = 0.68 * 164.0;
+  const BackbonePointer backbone = pressure_backbone(
+      {.shape = PressureShape::quadratic, .normal_load = 164.0, .friction = 0.68, .stiffness = k, .gamma = 0.2});
+  CHECK(backbone->macroslip() == Approx(2.6 * slip / k).epsilon(1e-13));
+  for (const double amplitude : {3e-6, 10e-6, 30e-6}) {
+    CHECK(backbone->at(amplitude).force == Approx(slip).epsilon(1e-13));
+    const double energy = (4.0 * (k * amplitude / slip - 1.0) - 3.2 * 0.8 * 0.8) * slip * slip / k;
+    CHECK(backbone->loop_energy(amplitude) == Approx(energy).epsilon(1e-12));
+  }
+}
+
 TEST_CASE("gross slip of flat punches", "[joint][pressure]") {
   // W = [4 (A − 1) − 3.2 (1 − γ)²] (μN)²/k_t, A = k_t u/μN beyond macroslip.
   constexpr double k = 1e7;

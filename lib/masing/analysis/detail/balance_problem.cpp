@@ -15,7 +15,10 @@ constexpr double smallest_force = 1e-30;
 constexpr double least_share = 0.1;
 
 void require_positive(double frequency) {
-  if (!(frequency > 0.0)) throw NumericalError(fmt::format("The frequency became {:.6g} Hz.", frequency));
+  if (frequency > 0.0) return;
+  throw NumericalError(
+      "Newton's method strayed to a frequency below zero: it found no solution nearby, as where a contact law jumps "
+      "(see its limits).");
 }
 
 }  // namespace

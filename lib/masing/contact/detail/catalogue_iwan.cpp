@@ -40,7 +40,7 @@ LawEntry ripp() {
       .summary = "Reduced Iwan law as published: after a reversal a scaled backbone; only one reversal is remembered.",
       .equation =
           "after a reversal (x_0, F_0) in direction d: F = F_0 + d g B(d (x - x_0) / g), with the backbone B\n"
-          "and g = (F_g - d F_0) / F_g, F_g: scaling_force",
+          "and g = max(F_g - d F_0, 0) / F_g, F_g: scaling_force; an excess d F_0 > F_g falls to 0 on the way phi_max",
       .reference =
           "M. R. W. Brake, A reduced Iwan model that includes pinning for bolted joint mechanics, Nonlinear "
           "Dynamics 87 (2017) 1335-1349.",
@@ -49,7 +49,10 @@ LawEntry ripp() {
           "it dissipates too much: 28 % at 0.1 of the macroslip displacement, 15 % at 0.3, 5 % at 0.6, "
           "2^(chi+1) - 1 = 41 % for small amplitudes (chi = -0.5). A tiny reversal during loading raises the "
           "force by up to 10 % of the slip force. The mean displacement of a steady vibration has no influence. "
-          "Constant normal load, one direction, rate-independent; the backbone must reach macroslip.",
+          "Constant normal load, one direction, rate-independent; the backbone must reach macroslip, with "
+          "0 <= B - u B' <= 2 F_g before, else forces at reversals would grow from cycle to cycle. A five-parameter "
+          "density with the default F_g needs theta >= (chi+2)(chi+1-2 beta) / ((chi+1)(chi+3)), 0.588 for "
+          "chi = -0.5, beta = 0.005; with scaling_force = slip_force any theta will do.",
       .parameters = {{.name = "scaling_force",
                       .kinds = {OptionKind::number},
                       .unit = "N",

@@ -1,9 +1,8 @@
 // Newton's method for cycles that close slowly: between marched periods it proposes the memory with which the period
-// would close (detail/memory_graph.hpp).
+// would close (detail/memory_graph.hpp), and it says how far the periodic state still is.
 //
-// Where slip dies out, the periodic state lies at the very limit of stick, and a full step may lead beyond it: the
-// memory is then merely held, and any value would do. Such a step is taken back and shortened, so that the limit is
-// approached from the side of slip, as by marching, only faster.
+// Where each period goes but a small share of the way, forces that hardly change from one to the next prove nothing:
+// the cycle is closed only when Newton's method, too, would change nothing.
 #pragma once
 
 #include "masing/contact/detail/memory_graph.hpp"
@@ -13,7 +12,8 @@
 
 namespace masing {
 
-/// A law whose past fades slowly may take hundreds of periods to close. This one can be started with a given memory.
+/// A law whose past fades slowly may take hundreds of periods to close. This one can be started with a given memory,
+/// which is made of displacements.
 template <class L>
 concept RestartableLaw = ContactLaw<L> &&
     requires(const L law, const typename L::State state, const SmallVector<L::memory> memory) {
@@ -28,25 +28,30 @@ class ClosingAid {
   using Scalars = SmallVector<L::memory>;
   using Numbers = std::array<Index, L::memory>;
 
-  explicit ClosingAid(const L& law) : law_(law) {}
+  /// `tolerance` [m] on the memory.
+  ClosingAid(const L& law, double tolerance) : law_(law), tolerance_(tolerance) {}
 
   void begin_period(const typename L::State& state) {
     if constexpr (RestartableLaw<L>) start_ = law_.memory_of(state);
+  }
+
+  /// After a period whose forces have closed: whether the memory has, too.
+  bool agrees(CycleResult& result, Index prologue, const Numbers& initial, const Numbers& final,
+              const typename L::State& state) {
+    if constexpr (RestartableLaw<L>) {
+      const Scalars end = law_.memory_of(state);
+      const Scalars left = closing_memory(result, prologue, initial, final, start_, end) - end;
+      return left.cwiseAbs().maxCoeff() <= tolerance_;
+    }
+    return true;
   }
 
   /// After a period that has not closed, before its sources are carried over.
   void end_period(CycleResult& result, Index prologue, const Numbers& initial, const Numbers& final,
                   typename L::State& state) {
     if constexpr (RestartableLaw<L>) {
-      if (aided_ && initial == final) {
-        shorten();
-      } else {
-        if (!is_due(result.report.cycles)) return;
-        base_ = law_.memory_of(state);
-        step_ = closing_memory(result, prologue, initial, final, start_, base_) - base_;
-        aided_ = true;
-      }
-      state = law_.with_memory(state, base_ + share_ * step_);
+      if (!is_due(result.report.cycles)) return;
+      state = law_.with_memory(state, closing_memory(result, prologue, initial, final, start_, law_.memory_of(state)));
     }
   }
 
@@ -54,21 +59,11 @@ class ClosingAid {
   static constexpr int unaided_periods = 3;
   static constexpr int aided_every = 2;  // the periods between show whether it helped
 
-  bool is_due(int period) const {
-    return share_ > 0.0 && period > unaided_periods && (period - unaided_periods) % aided_every == 0;
-  }
-  /// 1, 0.75, 0.375; then plain marching goes on from where the last step was taken.
-  void shorten() {
-    share_ = share_ == 1.0 ? 0.75 : share_ == 0.75 ? 0.375 : 0.0;
-    aided_ = share_ > 0.0;
-  }
+  static bool is_due(int period) { return period > unaided_periods && (period - unaided_periods) % aided_every == 0; }
 
   const L& law_;
+  double tolerance_;
   Scalars start_ = Scalars::Zero();  // memory before the period
-  Scalars base_ = Scalars::Zero();   // memory before the last step
-  Scalars step_ = Scalars::Zero();   // the full step
-  double share_ = 1.0;
-  bool aided_ = false;
 };
 
 }  // namespace detail

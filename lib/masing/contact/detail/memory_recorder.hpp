@@ -26,6 +26,21 @@ class MemoryRecorder {
     }
   }
 
+  /// The memory before the first sample depends on the motion at all these.
+  template <class Origins>
+  void start_with(const Origins& origins) {
+    for (int m = 0; m < M; ++m) {
+      Slot sum;
+      for (const auto& origin : origins) {
+        Slot next{.source = noted, .sample = origin.sample};
+        next.by_displacement = origin.by_displacement.row(m).transpose();
+        if (sum.source != constant) next.parent[next.parents++] = {materialise(sum), 1.0};
+        sum = next;
+      }
+      slots_[m] = sum;
+    }
+  }
+
   void record(Index sample, const Response<D, M>& response) {
     for (int m = 0; m < M; ++m) {
       if (slots_[m].source == constant || (response.by_memory.col(m).array() == 0.0).all()) continue;

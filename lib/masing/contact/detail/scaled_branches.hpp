@@ -2,7 +2,12 @@
 //
 //   F = F₀ + d g C( d (x − x₀) / g, d v ),    g = 1 − d F₀ / F_g
 //
-// F_g scales the branches; usually it is what C(u, 0) tends to.//
+// F_g scales the branches; usually it is what C(u, 0) tends to. A curve with a maximum lets |F₀| exceed F_g. Against F₀ the
+// rule holds unchanged: g > 2, and the branch still ends at d F_g. Along F₀, g would be negative: it is set to 0, which
+// leaves the excess e = d F₀ − F_g, and that goes back to nothing, linearly over the macroslip displacement u_slip:
+//
+//   F = d ( F_g + e max(1 − d (x − x₀) / u_slip, 0) )        for d F₀ >= F_g
+//
 // Only the last reversal (x₀, F₀) is remembered; at a reversal v = 0. A `Curve` C(u, speed) offers
 //
 //   at(u, speed) -> CurveValue for u, speed >= 0,   scale() -> F_g,   macroslip() -> u from which on C(u, 0) is constant,
@@ -13,8 +18,10 @@
 //
 //   ∂F₁/∂F₀ = 1 − (C − u ∂C/∂u) / F_g,      ∂F₁/∂x₁ = −∂F₁/∂x₀ = ∂C/∂u,
 //
-// so Φ' is a product of such factors, below 1, and the fixed point is found by Newton's method. Its sensitivity is that
-// of Φ divided by 1 − Φ'. Where nothing slides Φ' = 1: the motion does not determine F₀, and the joint counts as virgin.
+// so Φ' is a product of such factors. With 0 <= C − u ∂C/∂u <= 2 F_g, which every curve has to keep at speed 0, each lies
+// within ±1: Φ(F) − F never rises, marching does not diverge, and the fixed point is found by Newton's method. Its
+// sensitivity is that of Φ divided by 1 − Φ'. Where nothing slides Φ' = 1: the motion does not determine F₀, Φ(F) − F is
+// rounding, and the joint counts as virgin.
 #pragma once
 
 #include "masing/contact/detail/reversals.hpp"
@@ -47,11 +54,19 @@ struct BranchResult {
   double by_start = 0.0;  ///< by F₀
 };
 
+/// Along a force that exceeds F_g by `excess`, which falls over the displacement `way`.
+inline BranchResult return_to_limit(double limit, double excess, double d, double distance, double way) {
+  const double left = std::clamp(1.0 - distance / way, 0.0, 1.0);
+  return {.force = d * (limit + excess * left), .by_displacement = left > 0.0 ? -excess / way : 0.0, .by_start = left};
+}
+
 template <class Curve>
 BranchResult scaled_branch(const Curve& curve, const BranchStart& start, double d, double x, double v) {
-  const double share = d * start.force / curve.scale();
-  const double g = 1.0 - share;
-  if (g <= 0.0) return {.force = start.force, .by_start = 1.0};
+  const double g = 1.0 - d * start.force / curve.scale();
+  if (g <= 0.0) {
+    const double excess = d * start.force - curve.scale();
+    return return_to_limit(curve.scale(), excess, d, d * (x - start.x), curve.macroslip());
+  }
   const double u = d * (x - start.x) / g;
   const double speed = std::max(d * v, 0.0);
   CurveValue value = curve.at(std::abs(u), speed);
@@ -115,11 +130,11 @@ class ScaledPoint final : public ContactPoint {
     return scaled_branch(*curve_, start_, direction_, motion.displacement[0], motion.velocity[0]);
   }
 
-  /// How far the branch reaches beyond x until everything slides; infinite when it does already.
+  /// How far the branch, or an excess over F_g, reaches beyond x until everything slides; infinite when it does already.
   double way_to_slip(double x) const {
     if (slips_) return std::numeric_limits<double>::infinity();
-    const double g = std::max(1.0 - direction_ * start_.force / curve_->scale(), 0.0);
-    return g * curve_->macroslip() - direction_ * (x - start_.x);
+    const double g = 1.0 - direction_ * start_.force / curve_->scale();
+    return (g > 0.0 ? g : 1.0) * curve_->macroslip() - direction_ * (x - start_.x);
   }
 
   void reverse(double x) {
@@ -149,6 +164,8 @@ struct FixedPoint {
   double slope = 0.0;    ///< Φ'
   double error = 0.0;    ///< Φ(force) − force
   double largest = 0.0;  ///< |force| at any reversal
+
+  double relative_error() const { return largest > 0.0 ? std::abs(error) / largest : 0.0; }
 };
 
 template <class Curve>
@@ -164,7 +181,7 @@ class ScaledCycle {
     room_.by_reversal.resize(count_);
   }
 
-  void run(const PeriodicMotion& motion) {
+  void run(const PeriodicMotion& motion, double closure_tolerance) {
     const double x = reversal(0).value;
     virgin_ = curve_.at(std::abs(x), 0.0);
     const FixedPoint fixed = solve(x < 0.0 ? -virgin_.force : virgin_.force);
@@ -189,8 +206,8 @@ class ScaledCycle {
           if (++place == count_) return;
           start = {room_.reversals[number].value, room_.branch[place].force};
         });
-    const double error = fixed.largest > 0.0 ? std::abs(fixed.error) / fixed.largest : 0.0;
-    result_.report = {.closed = true, .cycles = 1, .closure_error = error};
+    const double error = fixed.relative_error();
+    result_.report = {.closed = error <= closure_tolerance, .cycles = 1, .closure_error = error};
   }
 
  private:
@@ -214,14 +231,15 @@ class ScaledCycle {
     return point;
   }
 
-  /// Φ(F) − F falls from positive to negative: Newton steps inside a shrinking bracket.
+  /// Newton steps inside a shrinking bracket, as long as Φ(F) − F and 1 − Φ' are more than rounding.
   FixedPoint solve(double guess) {
-    constexpr int most_steps = 100;       // bisection alone needs 53
-    constexpr double resolution = 4e-16;  // of the largest force: the last digit
-    double low = -2.0 * curve_.scale();
-    double high = 2.0 * curve_.scale();
+    constexpr int most_steps = 100;  // bisection alone needs 56
+    constexpr double widest = 8.0;   // in F_g; no force at a reversal goes that far
+    const double resolution = 2.0 * epsilon * static_cast<double>(count_);
+    double low = -widest * curve_.scale();
+    double high = widest * curve_.scale();
     FixedPoint point = return_map(guess);
-    for (int i = 0; i < most_steps && std::abs(point.error) > resolution * point.largest; ++i) {
+    for (int i = 0; i < most_steps && point.relative_error() > resolution && determines(point); ++i) {
       (point.error > 0.0 ? low : high) = point.force;
       double next = point.force + point.error / (1.0 - point.slope);
       if (!(next > low && next < high)) next = 0.5 * (low + high);
@@ -229,6 +247,12 @@ class ScaledCycle {
       point = return_map(next);
     }
     return point;
+  }
+
+  /// Whether the motion determines F₀: 1 − Φ' is not rounding alone.
+  bool determines(const FixedPoint& point) const {
+    constexpr double single = 1e-13;
+    return 1.0 - point.slope > single + 4.0 * epsilon * static_cast<double>(count_);
   }
 
   /// First the displacements of the reversals, then the forces.
@@ -244,8 +268,7 @@ class ScaledCycle {
   }
 
   void add_first_force(const FixedPoint& fixed) {
-    constexpr double undetermined = 1e-13;  // 1 − Φ' from rounding alone
-    if (1.0 - fixed.slope <= undetermined) {
+    if (!determines(fixed)) {
       add_source(result_, reversal(0), virgin_.stiffness);
       return;
     }
@@ -263,6 +286,8 @@ class ScaledCycle {
     }
     add_source(result_, reversal(0), room_.by_reversal[0], room_.parents);
   }
+
+  static constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
   const Curve& curve_;
   ScaledRoom& room_;
@@ -283,7 +308,7 @@ class ScaledElement final : public ContactElement {
   bool is_piecewise_linear() const override { return false; }
   void linear_pieces(const PeriodicSignal&, std::span<const TurningPoint>, std::vector<LinearPiece>&) const override {}
 
-  void steady_cycle(const PeriodicMotion& motion, const CycleOptions&, CycleResult& result) const override {
+  void steady_cycle(const PeriodicMotion& motion, const CycleOptions& options, CycleResult& result) const override {
     check_motion(Curve::name, 1, Curve::uses_speed, motion);
     result.resize(motion.displacement.rows(), 1, Curve::uses_speed);
     result.sources.clear();
@@ -293,7 +318,7 @@ class ScaledElement final : public ContactElement {
     if (room.reversals.empty()) {
       stay(motion, result);
     } else {
-      ScaledCycle<Curve>(*curve_, room, result).run(motion);
+      ScaledCycle<Curve>(*curve_, room, result).run(motion, options.closure_tolerance);
     }
     if (!result.force.allFinite()) throw_not_finite(Curve::name, motion, result);
   }

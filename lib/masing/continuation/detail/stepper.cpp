@@ -260,8 +260,11 @@ StepResult Stepper::accept_corner(Trial trial, double h) {
 StepResult Stepper::give_up(const Rejections& rejections) const {
   std::string text;
   if (rejections.failed > 0) {
-    text = fmt::format("corrector failed {} times, last residual {:.1e} (tolerance {:.1e})", rejections.failed,
-                       rejections.last_residual, corrector_.tolerance());
+    text = fmt::format("corrector failed {} times", rejections.failed);
+    if (std::isfinite(rejections.last_residual)) {
+      text +=
+          fmt::format(", last residual {:.1e} (tolerance {:.1e})", rejections.last_residual, corrector_.tolerance());
+    }
   }
   if (rejections.turned > 0) {
     text += fmt::format("{}the branch turned too sharply {} times, last by {:.1f}° (limit {:.1f}°)",

@@ -124,15 +124,36 @@ bool for_each_number(const OptionValue& value, const Use& use) {
   return true;
 }
 
+/// Messages show lists and matrices up to this size whole.
+constexpr Index shown_whole = 8;
+
+/// "; row 17, column 2 is -3" for a number inside a list or matrix too long to be shown; empty otherwise.
+std::string entry_text(const OptionValue& value, Index entry, double number) {
+  if (const auto* matrix = std::get_if<Matrix>(&value)) {
+    if (matrix->size() <= shown_whole) return "";
+    return fmt::format("; row {}, column {} is {}", entry % matrix->rows() + 1, entry / matrix->rows() + 1, number);
+  }
+  const auto* numbers = std::get_if<Numbers>(&value);
+  if (numbers == nullptr || static_cast<Index>(numbers->size()) <= shown_whole) return "";
+  return fmt::format("; entry {} is {}", entry + 1, number);
+}
+
 std::string broken_number_rule(const OptionValue& value, const Range& range) {
   bool finite = true;
-  bool inside = true;
+  Index count = 0;
+  Index wrong = -1;
+  double wrong_number = 0.0;
   const bool list = for_each_number(value, [&](double number) {
     finite = finite && std::isfinite(number);
-    inside = inside && range.contains(number);
+    if (wrong < 0 && !range.contains(number)) {
+      wrong = count;
+      wrong_number = number;
+    }
+    ++count;
   });
-  if (finite && inside) return "";
-  return fmt::format("must be {}{}.", finite ? range.text() : "finite", list ? " in every entry" : "");
+  if (wrong < 0) return "";
+  return fmt::format("must be {}{}{}.", finite ? range.text() : "finite", list ? " in every entry" : "",
+                     entry_text(value, wrong, wrong_number));
 }
 
 std::string broken_choice_rule(const OptionValue& value, const std::vector<std::string>& choices) {

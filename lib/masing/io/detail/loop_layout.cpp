@@ -74,6 +74,7 @@ const std::vector<LoopMeasure>& loop_measures() {
       {"slope", "1", "d ln energy/d ln amplitude since the amplitude before", &JointLoop::slope},
       {"largest_normal_force", "N", "largest force of the normal input", &JointLoop::largest_normal_force},
       {"smallest_normal_force", "N", "smallest force of the normal input", &JointLoop::smallest_normal_force},
+      {"normal_energy", "J", "what of the energy the normal force takes", &JointLoop::normal_energy},
       {"closure_error", "1", "largest change of a force over the last cycle, relative", &JointLoop::closure_error},
   };
   return measures;

@@ -104,14 +104,14 @@ std::string number(double value, const char* missing = "–") {
 std::string measure_table(const LoopSet& set) {
   std::string rows;
   for (const JointLoop* loop : set) {
-    rows += row({number(loop->amplitude), loop->motion, number(loop->largest_force), number(loop->secant_stiffness),
+    rows += row({number(loop->amplitude), loop->motion, number(loop->peak_force()), number(loop->secant_stiffness),
                  number(loop->stick_stiffness), number(loop->end_stiffness), number(loop->energy),
                  number(loop->energy_of_backbone), number(loop->loss_factor), number(loop->slope),
                  loop->message.empty() ? (loop->closed ? "closed" : "") : loop->message});
   }
   return table("Loops",
                {"amplitude (m)", "motion", "peak force (N)", "secant (N/m)", "stick (N/m)", "end (N/m)", "energy (J)",
-                "by backbone (J)", "loss factor", "slope", ""},
+                "by Masing's rules (J)", "loss factor", "slope", ""},
                rows);
 }
 

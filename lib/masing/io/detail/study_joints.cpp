@@ -73,14 +73,21 @@ const BackboneSource* source_of(const OptionValues& values, const LawEntry& law)
 LoopJoint make_joint(const StudyDocument& document, const OptionValues& values, const LawEntry& law,
                      const BackboneSource* source, std::vector<JointNotes>& notes) {
   LoopJoint joint;
-  joint.element = placed(values, document, [&] {
-    if (source == nullptr) return law.make(values);
-    SourcedBackbone sourced = source->make(values);
-    joint.backbone = sourced.backbone;
-    notes.push_back({.joint = {}, .source = source->name, .lines = std::move(sourced.notes)});
-    return law.make_from_backbone(values, joint.backbone);
-  });
   if (values.has("residual_share")) joint.residual_share = values.number("residual_share");
+  if (source == nullptr) {
+    joint.element = placed(values, document, [&] { return law.make(values); });
+  } else {
+    // The table that a source is named after holds what can be wrong with it.
+    SourcedBackbone sourced = placed(
+        values, document, [&] { return source->make(values); }, source->name);
+    joint.backbone = sourced.backbone;
+    if (joint.residual_share > 0.0) {
+      sourced.notes.push_back(
+          fmt::format("macroslip of what slides beside the residual spring from {:.6g} m on", joint.macroslip()));
+    }
+    notes.push_back({.joint = {}, .source = source->name, .lines = std::move(sourced.notes)});
+    joint.element = placed(values, document, [&] { return law.make_from_backbone(values, joint.backbone); });
+  }
   if (law.approach_for_load) {
     joint.approach_for_load = [make = law.approach_for_load, values](double load) { return make(values, load); };
   }

@@ -45,13 +45,13 @@ std::string deciding_text(const OptionValues& values, const OptionTable& table, 
 
 /// Runs `make`; an error that does not say where gets the place of the table in front.
 template <class Make>
-auto placed(const OptionValues& values, const StudyDocument& document, const Make& make) {
+auto placed(const OptionValues& values, const StudyDocument& document, const Make& make, std::string_view key = "") {
   try {
     return make();
   } catch (const ModelError& error) {
     const std::string message = error.what();
     const bool has_place = message.starts_with(document.root.where("")) || message.starts_with("--set");
-    throw has_place ? error : ModelError(fmt::format("{}: {}: {}", values.where(""), values.context(), message));
+    throw has_place ? error : ModelError(fmt::format("{}: {}: {}", values.where(key), values.context(), message));
   }
 }
 

@@ -160,7 +160,7 @@ void describe(const RoughInterface& interface, double load, std::vector<std::str
   notes.push_back(fmt::format("tangential stiffness {:.6g} N/m", contact.tangential_stiffness));
   notes.push_back(fmt::format("tangential stiffness without the cut-off {:.6g} N/m ({:+.1f} %)", uncut,
                               100.0 * (uncut / contact.tangential_stiffness - 1.0)));
-  notes.push_back(fmt::format("macroslip from {:.6g} m", contact.slip_displacement));
+  notes.push_back(fmt::format("macroslip of the exact law from {:.6g} m", contact.slip_displacement));
   notes.push_back(fmt::format("Iwan density at zero {:.6g} N/m²", contact.density));
 }
 
@@ -180,9 +180,10 @@ BackbonePointer with_elements(const RoughInterface& interface, double load, cons
          .assignment = kind == "printed" ? AnnulusAssignment::printed : AnnulusAssignment::consistent});
   }
   const BackbonePointer result = maxwell_slip_backbone(set);
+  notes.push_back(fmt::format("macroslip of the {} elements from {:.6g} m", set.size(), result->macroslip()));
   for (const double share : {0.5, 1.5}) {
     const double amplitude = share * exact->macroslip();
-    notes.push_back(fmt::format("loop area of the {} elements at {} times macroslip: {:+.2f} % against the exact law",
+    notes.push_back(fmt::format("loop area of the {} elements at {} times the macroslip of the exact law: {:+.2f} %",
                                 set.size(), share,
                                 100.0 * (result->loop_energy(amplitude) / exact->loop_energy(amplitude) - 1.0)));
   }
