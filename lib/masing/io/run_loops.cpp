@@ -44,14 +44,21 @@ std::string backbone_text(const JointLoop& loop) {
                      std::abs(loop.energy / loop.energy_of_backbone - 1.0));
 }
 
+/// Rounding is shown as zero.
+double shown_energy(const JointLoop& loop, double energy) {
+  return std::abs(energy) <= no_energy * loop.peak_force() * std::abs(loop.amplitude) ? 0.0 : energy;
+}
+
 std::string loop_row(const JointLoop& loop) {
   const std::string slope = std::isfinite(loop.slope) ? fmt::format("{:.4f}", loop.slope) : "–";
   std::string text = "    " + cell(loop.amplitude) + cell(loop.peak_force()) + cell(loop.secant_stiffness) +
-                     cell(loop.stick_stiffness) + cell(loop.end_stiffness) + cell(loop.energy) +
-                     cell(loop.loss_factor) + fmt::format("{:>9}", slope);
+                     cell(loop.stick_stiffness) + cell(loop.end_stiffness) + cell(shown_energy(loop, loop.energy)) +
+                     cell(shown_energy(loop, loop.energy) == 0.0 ? 0.0 : loop.loss_factor) +
+                     fmt::format("{:>9}", slope);
   const std::string backbone = backbone_text(loop);
   if (!backbone.empty()) text += "  " + backbone;
-  if (std::isfinite(loop.normal_energy)) text += fmt::format("  normal force {} J", number(loop.normal_energy));
+  if (std::isfinite(loop.normal_energy))
+    text += fmt::format("  normal force {} J", number(shown_energy(loop, loop.normal_energy)));
   if (loop.motion == "minor") text += loop.closed ? "; closed minor loop" : "; minor loop that does not close";
   return text;
 }

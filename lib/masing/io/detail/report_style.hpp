@@ -21,7 +21,7 @@ figcaption { font-size: 12.5px; color: #5b6773; min-height: 1.5em; font-variant-
 table { border-collapse: collapse; width: 100%; font-size: 13.5px; font-variant-numeric: tabular-nums; }
 th { text-align: left; color: #5b6773; font-weight: 600; border-bottom: 1px solid #b6bfc8; padding: 4px 10px 4px 0; }
 td { border-bottom: 1px solid #e8ecef; padding: 4px 10px 4px 0; vertical-align: top; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 8px 0;
+pre { white-space: pre; overflow-x: auto; margin: 8px 0;
   font: 12.5px/1.45 ui-monospace, 'DejaVu Sans Mono', monospace; }
 summary { cursor: pointer; color: #0b5c8f; } .warn { background: #fff6e0; border-color: #e6b84c; }
 )css";
