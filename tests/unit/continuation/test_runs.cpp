@@ -105,7 +105,7 @@ TEST_CASE("Where the problem ends, the step becomes too small and the message ha
     const int n = branch.summary.points;
     CHECK_THAT(branch.summary.message,
                Catch::StartsWith(fmt::format("Continuation stopped at 0.50 Hz, step {}: corrector failed ", n)) &&
-                   Catch::Contains(" times, last residual nan (tolerance 1.0e-09), step at its minimum 1.0e-05. Last "
+                   Catch::Contains(" times, step at its minimum 1.0e-05. Last "
                                    "reason: Newton's method met a residual that is not finite") &&
                    Catch::EndsWith(fmt::format(" {} points are saved.", n)));
     CHECK(branch.summary.failed_correctors > 10);
