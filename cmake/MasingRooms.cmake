@@ -16,5 +16,8 @@ function(masing_add_room room)
   list(TRANSFORM arg_DEPENDS PREPEND masing_)
   target_link_libraries(masing_${room} PUBLIC masing_compiler ${arg_DEPENDS}
                                        PRIVATE ${arg_LIBRARIES} $<BUILD_INTERFACE:masing_warnings>)
+  if(NOT room STREQUAL "core")
+    masing_reuse_headers(masing_${room} masing_core)
+  endif()
   set_property(GLOBAL APPEND PROPERTY MASING_ROOM_TARGETS masing_${room})
 endfunction()
