@@ -85,6 +85,9 @@
 #include "masing/transient/integrator.hpp"
 #include "masing/transient/steady.hpp"
 
+#include "masing/analysis/backbone.hpp"
+#include "masing/analysis/controlled_response.hpp"
+#include "masing/analysis/curve_request.hpp"
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/analysis/joint_loops.hpp"
 #include "masing/analysis/model.hpp"

@@ -4,8 +4,6 @@
 #include "masing/core/error.hpp"
 #include "masing/core/parallel.hpp"
 
-#include <algorithm>
-
 namespace masing {
 
 namespace {
@@ -22,11 +20,6 @@ void validate(const FrequencyResponseRequest& request) {
 }
 
 }  // namespace
-
-bool FrequencyResponse::complete() const {
-  return std::all_of(branches.begin(), branches.end(),
-                     [](const ResponseBranch& branch) { return branch.end.complete; });
-}
 
 FrequencyResponse frequency_response(const Model& model, const FrequencyResponseRequest& request, ResultSink* sink,
                                      const ProgressCallback& progress, const std::vector<BranchRestart>& restarts) {

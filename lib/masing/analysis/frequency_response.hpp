@@ -31,17 +31,7 @@ struct FrequencyResponseRequest {
   int threads = 1;  ///< branches at once; the results do not depend on it
 };
 
-struct ResponseBranch {
-  BranchHeader header;
-  std::vector<ResponsePoint> points;
-  std::vector<SpecialPoint> special_points;
-  BranchEnd end;
-};
-
-struct FrequencyResponse {
-  std::vector<ResponseBranch> branches;
-  bool complete() const;  ///< every branch reached its end
-};
+using FrequencyResponse = ResponseCurves;
 
 /// Runs it. `sink` gets every point as it is accepted and may be null; `restarts` holds what an interrupted run left, one
 /// entry a branch, or is empty.

@@ -21,6 +21,18 @@ struct ResponsePoint {
   double residual = 0.0;    ///< scaled residual at the end
   double truncation = 0.0;  ///< share of the amplitude in the last two harmonics: is the set large enough?
   std::vector<Observation> observations;  ///< one for each observable of the analysis
+  Vector quantities = {};                 ///< one for each of the header's quantities
+  Vector joint_energy = {};               ///< dissipated in each joint per cycle [J]
+  /// Unknowns of the continuation with its parameter last, for resuming; empty where they are the coefficients and the
+  /// frequency.
+  Vector unknowns = {};
+};
+
+/// A number that every point of a branch has: "level", "damping_ratio", "input_energy", …
+struct PointQuantity {
+  std::string name;  ///< also the name of the dataset
+  std::string unit;
+  std::string description;
 };
 
 /// A point with a name: "fold", "peak", "half-power", located by solving for it.
@@ -52,6 +64,13 @@ struct BranchHeader {
   Index samples = 0;
   std::vector<std::string> kept_motions;  ///< names, as in the coefficients
   std::vector<Observable> observables;
+  std::string kind = "frequency-response";     ///< of the analysis, as in the study
+  std::string label = {};                      ///< for legends; empty: the level says it
+  std::vector<PointQuantity> quantities = {};  ///< what every point has besides
+  std::vector<std::string> joints = {};        ///< names, as in joint_energy
+
+  /// Where a quantity stands in the points, or -1.
+  Index find_quantity(const std::string& name) const;
 };
 
 struct BranchEnd {
@@ -60,6 +79,19 @@ struct BranchEnd {
   std::string message;    ///< a sentence with the numbers
   std::vector<Resonance> resonances;
   double seconds = 0.0;
+};
+
+struct ResponseBranch {
+  BranchHeader header;
+  std::vector<ResponsePoint> points;
+  std::vector<SpecialPoint> special_points;
+  BranchEnd end;
+};
+
+/// What every analysis that follows branches returns.
+struct ResponseCurves {
+  std::vector<ResponseBranch> branches;
+  bool complete() const;  ///< every branch reached its end
 };
 
 /// Time histories of a transient analysis, sampled equidistantly.

@@ -157,6 +157,7 @@ void HarmonicBalance::build_loads(std::span<const Load> loads) {
     HarmonicPart part;
     part.k = set_[i];
     part.structure = structure_.condense(basis_);
+    part.mass_damped = dynamic_cast<MassDamped*>(part.structure.get());
     part.full_load = ComplexVector::Zero(structure_.size());
     part.load = ComplexVector::Zero(motions_);
     part.load_by_omega = ComplexVector::Zero(motions_);

@@ -51,6 +51,13 @@ class HarmonicBalance {
   /// ∂R/∂level at the Ω of the last call.
   void derivative_by_level(Vector& by_level) const;
 
+  /// Artificial damping cM [1/s] beside the structure's own: c < 0 feeds energy in. Throws ModelError when the structure has
+  /// no mass matrix and c is not zero.
+  void set_mass_damping(double c);
+  double mass_damping() const { return mass_damping_; }
+  /// ∂R/∂c at the Ω of the last call, for a balance without oscillating loads.
+  void derivative_by_mass_damping(const Vector& x, Vector& by_mass_damping);
+
   /// Sizes of the forces that the last residual balanced, static and oscillating: what "one" means for R.
   struct ForceScale {
     double mean = 0.0;
@@ -68,12 +75,27 @@ class HarmonicBalance {
   Amplitude recover_amplitude(const Vector& x, double omega, Index i, Index coordinate, const Vector& x_rate,
                               double omega_rate);
 
+  /// A linear functional w · q (no conjugate) of the complex amplitudes q of all coordinates in the i-th harmonic of the
+  /// set, with its derivatives to the complex amplitudes of the kept motions in that harmonic, to Ω, level and c.
+  struct Functional {
+    Complex value;
+    ComplexVector by_motion;
+    Complex by_omega, by_level, by_mass_damping;
+  };
+  void functional(const Vector& x, double omega, Index i, const ComplexVector& weights, Functional& result);
+  /// Complex amplitudes of all coordinates in the i-th harmonic.
+  const ComplexVector& recover_amplitudes(const Vector& x, double omega, Index i);
+  /// The load of the i-th harmonic on all coordinates, at level 1.
+  const ComplexVector& load(Index i) const { return parts_[static_cast<std::size_t>(i)].full_load; }
+  const InterfaceBasis& basis() const { return basis_; }
+
  private:
   // What the structure contributes to one harmonic at the present Ω.
   struct HarmonicPart {
     int k = 0;
     std::unique_ptr<CondensedStructure> structure;
-    ComplexVector full_load;  // at level 1
+    MassDamped* mass_damped = nullptr;  // the same, if it can be
+    ComplexVector full_load;            // at level 1
     ComplexVector load, load_by_omega;
   };
 
@@ -100,6 +122,7 @@ class HarmonicBalance {
   std::vector<HarmonicPart> parts_;
   Matrix weak_springs_;  // on mean motions that only friction holds; harmonic 0
   double level_ = 1.0;
+  double mass_damping_ = 0.0;
 
   double omega_ = -1.0;  // where parts_ are
   Vector evaluated_x_;   // where joint_forces_ are
@@ -110,6 +133,7 @@ class HarmonicBalance {
   Matrix block_;     // P × P
   ComplexVector motion_, product_;
   ComplexVector recovered_, recovered_rate_, scaled_load_;
+  ComplexMatrix stiffness_rate_;
 };
 
 }  // namespace masing

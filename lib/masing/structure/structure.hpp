@@ -53,6 +53,19 @@ class CondensedStructure {
                             ComplexVector& all_rate) = 0;
 };
 
+/// A condensed structure that can be given artificial damping in proportion to its mass, C + cM in place of C: c < 0 feeds
+/// energy in, as the extended periodic motion concept wants it. Those of structures with matrices are of this sort.
+class MassDamped {
+ public:
+  virtual ~MassDamped() = default;
+  /// c [1/s], from the next set_frequency() on; the static case stays as it is.
+  virtual void set_mass_damping(double c) = 0;
+  /// dS/dc at the present frequency.
+  virtual void stiffness_by_mass_damping(ComplexMatrix& result) = 0;
+  /// Rate of change of all coordinates with c while kept motions, frequency and load stay; `all` is what recover() gave.
+  virtual void recover_rate_by_mass_damping(const ComplexVector& all, ComplexVector& all_rate) = 0;
+};
+
 class Structure {
  public:
   virtual ~Structure() = default;

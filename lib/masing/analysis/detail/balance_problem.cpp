@@ -56,14 +56,18 @@ void FrequencyProblem::derivatives(const Vector& x, double lambda, Matrix& j, Ve
   r_lambda *= 2.0 * pi;
 }
 
-Scaling FrequencyProblem::scaling(const Vector& x, double lambda) const {
+Scaling ScalingMemory::at(const Vector& x, double lambda, const std::function<Scaling()>& compute) {
   for (const Known& known : known_) {
     if (known.lambda == lambda && known.x.size() == x.size() && known.x == x) return known.scaling;
   }
   Known& entry = known_[oldest_];
   oldest_ = (oldest_ + 1) % known_.size();
-  entry = {x, lambda, balance_scaling(balance_, x, 2.0 * pi * lambda)};
+  entry = {x, lambda, compute()};
   return entry.scaling;
+}
+
+Scaling FrequencyProblem::scaling(const Vector& x, double lambda) const {
+  return memory_.at(x, lambda, [&] { return balance_scaling(balance_, x, 2.0 * pi * lambda); });
 }
 
 void LevelProblem::residual(const Vector& x, double lambda, Vector& r) {

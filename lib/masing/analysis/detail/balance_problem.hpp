@@ -5,6 +5,7 @@
 #include "masing/continuation/problem.hpp"
 
 #include <array>
+#include <functional>
 
 namespace masing::detail {
 
@@ -13,6 +14,21 @@ namespace masing::detail {
 /// of the oscillating forces, not of a preload. Both depend on the point alone: a resumed run scales as the interrupted
 /// one did.
 Scaling balance_scaling(HarmonicBalance& balance, const Vector& x, double omega);
+
+/// The scalings of the last few points: continuation asks for them again and again.
+class ScalingMemory {
+ public:
+  Scaling at(const Vector& x, double lambda, const std::function<Scaling()>& compute);
+
+ private:
+  struct Known {
+    Vector x;
+    double lambda = 0.0;
+    Scaling scaling;
+  };
+  std::array<Known, 4> known_;
+  std::size_t oldest_ = 0;
+};
 
 /// R(x, 2πλ) = 0 with λ the frequency [Hz], at the level of the balance.
 class FrequencyProblem final : public ContinuationProblem {
@@ -24,14 +40,8 @@ class FrequencyProblem final : public ContinuationProblem {
   Scaling scaling(const Vector& x, double lambda) const override;
 
  private:
-  struct Known {
-    Vector x;
-    double lambda = 0.0;
-    Scaling scaling;
-  };
   HarmonicBalance& balance_;
-  mutable std::array<Known, 4> known_;  // continuation asks for the last few points again and again
-  mutable std::size_t oldest_ = 0;
+  mutable ScalingMemory memory_;
 };
 
 /// R(x; level) = 0 with λ = level at a fixed Ω: raises the loads from nothing to find a first point.

@@ -1,10 +1,7 @@
 #include "masing/analysis/detail/response_branch.hpp"
 
 #include "masing/core/error.hpp"
-#include "masing/fourier/coefficients.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
@@ -12,15 +9,14 @@ namespace masing::detail {
 
 namespace {
 
-BranchHeader make_header(const FrequencyResponseRequest& request, int index, const HarmonicBalance& balance) {
+BranchHeader make_header(const FrequencyResponseRequest& request, int index) {
   const auto i = static_cast<std::size_t>(index);
   return {.analysis = request.name,
           .index = index,
           .level = i < request.shown_levels.size() ? request.shown_levels[i] : request.levels[i],
           .level_unit = request.level_unit,
-          .harmonics = request.balance.harmonics,
-          .samples = request.balance.samples,
-          .kept_motions = balance.motion_names(),
+          .harmonics = {},
+          .kept_motions = {},
           .observables = request.observables};
 }
 
@@ -33,59 +29,17 @@ BranchPoint branch_point(const ResponsePoint& point) {
           .residual = point.residual};
 }
 
-// One Newton step from rest: the linear answer with every joint in the state it has at rest (friction stuck).
-Vector linear_answer(HarmonicBalance& balance, double omega) {
-  Vector x = Vector::Zero(balance.size());
-  Vector r, by_omega;
-  Matrix jacobian;
-  balance.residual(x, omega, r);
-  balance.derivatives(x, omega, jacobian, by_omega);
-  Vector step = jacobian.partialPivLu().solve(r);
-  if (!step.allFinite()) {  // nothing resists at rest: pushed against a soft spring, loads close the contacts they can
-    constexpr double soft = 1e-2;
-    jacobian.diagonal().array() += soft * jacobian.cwiseAbs().maxCoeff();
-    step = jacobian.partialPivLu().solve(r);
-  }
-  if (step.allFinite()) x -= step;
-  return x;
-}
-
-// Levenberg-Marquardt descent on |R|², which gets on where the Jacobian is singular (a contact that is open at rest and
-// closed by a preload) or the way is long. Ends near a solution if it finds one.
-Vector descend(HarmonicBalance& balance, Vector x, double omega) {
-  constexpr int most_steps = 200;
-  constexpr double good_enough = 1e-12;  // of the first |R|²
-  Vector r, trial_r, by_omega;
-  Matrix jacobian;
-  balance.residual(x, omega, r);
-  const double first = r.squaredNorm();
-  double damping = 1e-3;
-  for (int i = 0; i < most_steps && r.squaredNorm() > good_enough * first && damping < 1e12; ++i) {
-    balance.derivatives(x, omega, jacobian, by_omega);
-    Matrix normal = jacobian.transpose() * jacobian;
-    normal.diagonal().array() += damping * normal.diagonal().maxCoeff();
-    const Vector step = normal.ldlt().solve(jacobian.transpose() * r);
-    const Vector trial = x - step;
-    balance.residual(trial, omega, trial_r);
-    const bool better = trial_r.allFinite() && trial_r.squaredNorm() < r.squaredNorm();
-    damping *= better ? 0.2 : 5.0;
-    if (better) x = trial, r = trial_r;
-  }
-  return x;
-}
-
 }  // namespace
 
 ResponseBranchRun::ResponseBranchRun(const Model& model, const FrequencyResponseRequest& request, int index,
                                      ResultSink* sink, const ProgressCallback& progress)
     : request_(request),
-      sink_(sink),
-      progress_(progress),
       balance_(*model.structure, model.joints, model.loads, request.balance),
       problem_(balance_),
-      continuation_(problem_, {.from = request.from, .to = request.to}, request.continuation, request.newton) {
+      continuation_(problem_, {.from = request.from, .to = request.to}, request.continuation, request.newton),
+      recorder_(model, request.balance, balance_, make_header(request, index), sink, progress),
+      branch_(recorder_.branch()) {
   balance_.set_level(request.levels[static_cast<std::size_t>(index)]);
-  branch_.header = make_header(request, index, balance_);
   for (std::size_t o = 0; o < request.observables.size(); ++o) {
     for (const int k : request.peak_harmonics) {
       const Index position = balance_.set().find(k);
@@ -96,38 +50,19 @@ ResponseBranchRun::ResponseBranchRun(const Model& model, const FrequencyResponse
 }
 
 ResponseBranch ResponseBranchRun::run(const BranchRestart& restart) {
-  const bool was_stopped = restart.end.stop == to_string(ContinuationStop::stopped_by_user);
-  if (restart.ended && !was_stopped) {
-    branch_.points = restart.points;
-    branch_.special_points = restart.special_points;
-    branch_.end = restart.end;
-    return branch_;
-  }
-  if (sink_ != nullptr) sink_->begin_branch(branch_.header);
-  try {
-    follow(restart);
-  } catch (const NumericalError& error) {
-    branch_.end.stop = "numerical error";
-    branch_.end.message = fmt::format("{} {} points are saved.", error.what(), branch_.points.size());
-  }
-  branch_.end.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
-  if (sink_ != nullptr) sink_->end_branch(branch_.header, branch_.end);
-  if (!branch_.points.empty()) report_progress(branch_.points.back(), true);
-  return branch_;
+  return recorder_.run(restart, [&] { follow(restart); });
 }
 
 void ResponseBranchRun::follow(const BranchRestart& restart) {
   if (!restart.points.empty()) {
-    branch_.points = restart.points;
-    branch_.special_points = restart.special_points;
+    recorder_.take(restart);
     for (const ResponsePoint& point : restart.points) path_.push_back(branch_point(point));
     finish(continuation_.resume(path_, hooks()).summary);
     return;
   }
-  const FirstPoint first = first_point(request_.from);
+  const FirstSolution first = first_point(request_.from);
   if (!first.found) {
-    branch_.end.stop = to_string(ContinuationStop::no_start);
-    branch_.end.message = first.message;
+    recorder_.end(std::string(to_string(ContinuationStop::no_start)), false, first.message);
     return;
   }
   finish(continuation_.follow(first.x, hooks()).summary);
@@ -148,9 +83,8 @@ ContinuationHooks ResponseBranchRun::hooks() {
   }
   hooks.on_point = [this](const BranchPoint& point, Index) {
     path_.push_back(point);
-    branch_.points.push_back(response_point(point));
-    if (sink_ != nullptr) sink_->add_point(branch_.header, branch_.points.back());
-    return report_progress(branch_.points.back(), false);
+    const double fraction = (point.lambda - request_.from) / (request_.to - request_.from);
+    return recorder_.add(recorder_.describe(point, point.x, point.lambda), fraction);
   };
   hooks.on_event = [this](const BranchEvent& event) {
     const auto is_it = [&](const Measure& measure) { return measure.event == event.name; };
@@ -172,22 +106,20 @@ bool ResponseBranchRun::is_noise(const SquaredAmplitude& g, const Measure& measu
 }
 
 void ResponseBranchRun::finish(const ContinuationSummary& summary) {
-  branch_.end.stop = to_string(summary.stop);
   // A branch that came back and left the range at its start did not get where it was sent.
-  branch_.end.complete = summary.complete() && summary.stop != ContinuationStop::left_at_start;
-  branch_.end.message = summary.message;
+  recorder_.end(std::string(to_string(summary.stop)),
+                summary.complete() && summary.stop != ContinuationStop::left_at_start, summary.message);
   for (const Measure& measure : measures_) branch_.end.resonances.push_back(resonance(measure));
 }
 
 void ResponseBranchRun::report_special(const std::string& kind, const Measure* measure, Index after,
                                        const BranchPoint& point) {
-  SpecialPoint special{.kind = kind, .after_point = after, .point = response_point(point)};
+  SpecialPoint special{.kind = kind, .after_point = after, .point = recorder_.describe(point, point.x, point.lambda)};
   if (measure != nullptr) {
     special.observable = request_.observables[measure->observable].name;
     special.harmonic = measure->harmonic;
   }
-  branch_.special_points.push_back(std::move(special));
-  if (sink_ != nullptr) sink_->add_special_point(branch_.header, branch_.special_points.back());
+  recorder_.add(std::move(special));
 }
 
 Resonance ResponseBranchRun::resonance(const Measure& measure) {
@@ -283,74 +215,6 @@ double ResponseBranchRun::squared(const Measure& measure, const BranchPoint& poi
   const Vector no_direction = Vector::Zero(point.x.size() + 1);
   const Observable& observable = request_.observables[measure.observable];
   return squared_amplitude(balance_, observable, measure.position, point, no_direction).value;
-}
-
-ResponsePoint ResponseBranchRun::response_point(const BranchPoint& point) {
-  const double omega = 2.0 * pi * point.lambda;
-  ResponsePoint result{.frequency = point.lambda,
-                       .coefficients = point.x,
-                       .tangent = point.tangent,
-                       .step = point.step,
-                       .iterations = point.iterations,
-                       .residual = point.residual};
-  const Eigen::Map<const Matrix> y(point.x.data(), balance_.motions(), balance_.set().positions());
-  result.truncation = truncation(balance_.set(), y);
-  const Matrix all = balance_.recover(point.x, omega);
-  for (const Observable& observable : request_.observables) {
-    result.observations.push_back(observe(observable, balance_.set(), all, omega));
-  }
-  return result;
-}
-
-bool ResponseBranchRun::report_progress(const ResponsePoint& point, bool finished) {
-  if (!progress_) return true;
-  const double span = request_.to - request_.from;
-  Progress progress{.task = fmt::format("{}, {:.4g}{}{}", request_.name, branch_.header.level,
-                                        request_.level_unit.empty() ? "" : " ", request_.level_unit),
-                    .frequency = point.frequency,
-                    .step = point.step,
-                    .iterations = point.iterations,
-                    .points = static_cast<int>(branch_.points.size()),
-                    .fraction = std::clamp((point.frequency - request_.from) / span, 0.0, 1.0),
-                    .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count(),
-                    .finished = finished};
-  if (!point.observations.empty()) {
-    const Observation& first = point.observations.front();
-    progress.amplitude = first.amplitude.size() > 1 ? first.amplitude[balance_.set().has_zero() ? 1 : 0] : first.rms;
-  }
-  return progress_(progress);
-}
-
-// Newton's method from the linear answer; then from where a damped descent gets; then by raising the load.
-ResponseBranchRun::FirstPoint ResponseBranchRun::first_point(double frequency) {
-  const double omega = 2.0 * pi * frequency;
-  const Vector linear = linear_answer(balance_, omega);
-  auto point = continuation_.start(linear, frequency);
-  const std::string direct = continuation_.last_message();
-  if (!point) point = continuation_.start(descend(balance_, linear, omega), frequency);
-  if (point) return {.x = point->x, .found = true, .message = {}};
-  FirstPoint first = raise_level(frequency);
-  if (!first.found) {
-    first.message =
-        fmt::format("No solution was found at the first frequency, {:.6g} Hz. Directly: {} By raising the load: {}",
-                    frequency, direct, first.message);
-  }
-  return first;
-}
-
-// From a thousandth of the load, where joints hardly leave their state at rest, up to the whole of it.
-ResponseBranchRun::FirstPoint ResponseBranchRun::raise_level(double frequency) {
-  constexpr double first_share = 1e-3;
-  const double level = balance_.level();
-  const double omega = 2.0 * pi * frequency;
-  balance_.set_level(first_share * level);
-  const Vector guess = linear_answer(balance_, omega);
-  LevelProblem problem(balance_, omega);
-  Continuation raise(problem, {.from = first_share * level, .to = level}, {}, request_.newton);
-  const Branch path = raise.follow(guess);
-  balance_.set_level(level);
-  const bool found = path.summary.stop == ContinuationStop::reached_end;
-  return {.x = found ? path.points.back().x : guess, .found = found, .message = path.summary.message};
 }
 
 }  // namespace masing::detail

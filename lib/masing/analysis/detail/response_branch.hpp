@@ -3,10 +3,10 @@
 
 #include "masing/analysis/detail/amplitude_measure.hpp"
 #include "masing/analysis/detail/balance_problem.hpp"
+#include "masing/analysis/detail/branch_recorder.hpp"
+#include "masing/analysis/detail/first_solution.hpp"
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/continuation/continuation.hpp"
-
-#include <chrono>
 
 namespace masing::detail {
 
@@ -19,12 +19,7 @@ class ResponseBranchRun {
   ResponseBranch run(const BranchRestart& restart);
 
   /// The solution at one frequency [Hz], or why there is none.
-  struct FirstPoint {
-    Vector x;
-    bool found = false;
-    std::string message;
-  };
-  FirstPoint first_point(double frequency);
+  FirstSolution first_point(double frequency) { return first_solution(balance_, frequency, request_.newton); }
   HarmonicBalance& balance() { return balance_; }
 
  private:
@@ -50,22 +45,17 @@ class ResponseBranchRun {
   };
   HalfPower half_power_point(const Measure& measure, const SpecialPoint& peak, int way);
   bool folds_between(Index first, Index last) const;
-  ResponsePoint response_point(const BranchPoint& point);
-  bool report_progress(const ResponsePoint& point, bool finished);
   double squared(const Measure& measure, const BranchPoint& point);
   bool is_noise(const SquaredAmplitude& g, const Measure& measure, const BranchPoint& point) const;
-  FirstPoint raise_level(double frequency);
 
   const FrequencyResponseRequest& request_;
-  ResultSink* sink_;
-  const ProgressCallback& progress_;
   HarmonicBalance balance_;
   FrequencyProblem problem_;
   Continuation continuation_;
   std::vector<Measure> measures_;
   std::vector<BranchPoint> path_;  // as continuation has it, point by point
-  ResponseBranch branch_;
-  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  BranchRecorder recorder_;
+  ResponseBranch& branch_;  // of the recorder
 };
 
 }  // namespace masing::detail

@@ -80,6 +80,10 @@ void Condensation::evaluate_dynamic(double omega) {
   dynamic_.s.imag() = hysteretic_.nn + omega * damping_.nn;
   dynamic_.ds.real() = (-2.0 * omega) * mass_.nn;
   dynamic_.ds.imag() = damping_.nn;
+  if (mass_damping_ != 0.0) {
+    dynamic_.s.imag() += (omega * mass_damping_) * mass_.nn;
+    dynamic_.ds.imag() += mass_damping_ * mass_.nn;
+  }
   if (rest_) eliminate_dynamic(omega);
   if (!dynamic_.s.allFinite()) {
     throw NumericalError(fmt::format("The dynamic stiffness at ω = {:.10g} rad/s ({:.10g} Hz) is not finite.", omega,
@@ -89,7 +93,7 @@ void Condensation::evaluate_dynamic(double omega) {
 }
 
 void Condensation::eliminate_dynamic(double omega) {
-  if (!rest_->factorise(omega)) {
+  if (!rest_->factorise(omega, mass_damping_)) {
     throw NumericalError(
         fmt::format("ω = {:.10g} rad/s ({:.10g} Hz) is exactly an undamped natural frequency of the structure with its "
                     "joints held. Add "
@@ -98,13 +102,13 @@ void Condensation::eliminate_dynamic(double omega) {
   }
   State& state = dynamic_;
   coupling_.real() = stiffness_.ln - (omega * omega) * mass_.ln;
-  coupling_.imag() = hysteretic_.ln + omega * damping_.ln;
+  coupling_.imag() = hysteretic_.ln + omega * damping_.ln + (omega * mass_damping_) * mass_.ln;
   if (partition_.kept == 0) return;
   rest_->solve(coupling_, state.x);
   state.s.noalias() -= coupling_.transpose() * state.x;
 
   coupling_.real() = (-2.0 * omega) * mass_.ln;
-  coupling_.imag() = damping_.ln;
+  coupling_.imag() = damping_.ln + mass_damping_ * mass_.ln;
   rest_->apply_derivative(state.x, state.y);
   state.y = coupling_ - state.y;
   state.ds.noalias() -= coupling_.transpose() * state.x;
@@ -167,13 +171,49 @@ void Condensation::recover_rate(const ComplexVector& all, const ComplexVector& k
   if (l > 0 && omega_rate != 0.0 && current_ == &dynamic_) {
     const double omega = dynamic_.omega;
     rest_->apply_derivative(parts_.tail(l), rest_force_);
-    rest_force_.noalias() += (-2.0 * omega) * (mass_.ln * parts_.head(size()));
+    rest_force_.noalias() += Complex(-2.0 * omega, mass_damping_) * (mass_.ln * parts_.head(size()));
     rest_force_.noalias() += Complex(0.0, 1.0) * (damping_.ln * parts_.head(size()));
     rest_->solve(rest_force_, rest_motion_);
     rest_motion_ *= -omega_rate;
   }
   rest_motion_.noalias() -= current_->x * kept_rate;
   parts_.head(size()) = kept_rate;
+  parts_.tail(l) = rest_motion_;
+  partition_.to_coordinates(parts_, all_rate);
+}
+
+void Condensation::set_mass_damping(double c) {
+  if (c == mass_damping_) return;
+  mass_damping_ = c;
+  dynamic_.omega = -1.0;
+}
+
+void Condensation::stiffness_by_mass_damping(ComplexMatrix& result) {
+  result = mass_.nn.cast<Complex>();
+  if (current_ == &static_) {
+    result.setZero();
+    return;
+  }
+  if (rest_ && partition_.kept > 0) {
+    rest_->apply_mass(dynamic_.x, coupling_);
+    coupling_ = mass_.ln - coupling_;
+    result.noalias() -= mass_.ln.transpose() * dynamic_.x;
+    result.noalias() -= dynamic_.x.transpose() * coupling_;
+  }
+  result *= Complex(0.0, dynamic_.omega);
+}
+
+void Condensation::recover_rate_by_mass_damping(const ComplexVector& all, ComplexVector& all_rate) {
+  const Index l = partition_.rest();
+  partition_.to_parts(all, parts_);
+  rest_motion_.setZero();
+  if (l > 0 && current_ == &dynamic_) {
+    rest_->apply_mass(parts_.tail(l), rest_force_);
+    rest_force_.noalias() += mass_.ln * parts_.head(size());
+    rest_->solve(rest_force_, rest_motion_);
+    rest_motion_ *= Complex(0.0, -dynamic_.omega);
+  }
+  parts_.head(size()).setZero();
   parts_.tail(l) = rest_motion_;
   partition_.to_coordinates(parts_, all_rate);
 }

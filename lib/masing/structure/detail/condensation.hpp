@@ -4,6 +4,7 @@
 //   S = Z_nn − Z_nl X,   dS/dω = dZ_nn/dω − (dZ_nl/dω) X − Xᵀ Y        (Z is symmetric, so Z_nl Z_ll⁻¹ = Xᵀ)
 //   load: p_n − Xᵀ p_l,   its derivative −Yᵀ Z_ll⁻¹ p_l
 //   rate of the rest along a path: q̇_l = −X q̇_n − ω̇ Z_ll⁻¹ (dZ_ln/dω q_n + dZ_ll/dω q_l)
+//   artificial damping: C + cM stands for C; dS/dc = iω (M_nn − M_nl X − Xᵀ (M_ln − M_ll X))
 //   recovery: q_l = Z_ll⁻¹ p_l − X y,   its rate −X y' − ω' Z_ll⁻¹ (dZ_ln/dω y + dZ_ll/dω q_l)
 //
 // The static case ω = 0 is real, has no derivative (its frequency never moves), and is computed once.
@@ -14,7 +15,7 @@
 
 namespace masing::detail {
 
-class Condensation final : public CondensedStructure {
+class Condensation final : public CondensedStructure, public MassDamped {
  public:
   Condensation(const MatrixStructure& structure, const InterfaceBasis& basis, Evaluation evaluation);
 
@@ -27,6 +28,10 @@ class Condensation final : public CondensedStructure {
   void recover(const ComplexVector& kept, const ComplexVector& load, ComplexVector& all) override;
   void recover_rate(const ComplexVector& all, const ComplexVector& kept_rate, double omega_rate,
                     ComplexVector& all_rate) override;
+
+  void set_mass_damping(double c) override;
+  void stiffness_by_mass_damping(ComplexMatrix& result) override;
+  void recover_rate_by_mass_damping(const ComplexVector& all, ComplexVector& all_rate) override;
 
  private:
   struct State {
@@ -48,6 +53,7 @@ class Condensation final : public CondensedStructure {
   KeptBlocks mass_, damping_, stiffness_, hysteretic_;
   SparseMatrix rest_stiffness_;
   Vector rest_scaling_;
+  double mass_damping_ = 0.0;                            // c: C + cM stands for C
   double largest_mass_ = 0.0, largest_stiffness_ = 0.0;  // in the kept blocks
   std::vector<std::string> coordinates_;
   std::unique_ptr<EliminatedPart> rest_;  // null when everything is kept

@@ -18,11 +18,15 @@ class DensePart final : public EliminatedPart {
         derivative_(pencil.size(), pencil.size()),
         factors_(pencil.size()) {}
 
-  bool factorise(double omega) override {
+  bool factorise(double omega, double mass_damping) override {
     dynamic_.real() = stiffness_ - (omega * omega) * mass_;
     dynamic_.imag() = hysteretic_ + omega * damping_;
     derivative_.real() = (-2.0 * omega) * mass_;
     derivative_.imag() = damping_;
+    if (mass_damping != 0.0) {
+      dynamic_.imag() += (omega * mass_damping) * mass_;
+      derivative_.imag() += mass_damping * mass_;
+    }
     factors_.compute(dynamic_);
     return (factors_.matrixLU().diagonal().array() != 0.0).all();
   }
@@ -30,6 +34,8 @@ class DensePart final : public EliminatedPart {
   void solve(const Input& right, Output solution) const override { solution = factors_.solve(right); }
 
   void apply_derivative(const Input& x, Output product) const override { product.noalias() = derivative_ * x; }
+
+  void apply_mass(const Input& x, Output product) const override { product.noalias() = mass_ * x; }
 
   bool factorise_static() override {
     static_factors_.compute(scaling_.asDiagonal() * stiffness_ * scaling_.asDiagonal());

@@ -1,4 +1,4 @@
-// The eliminated block Z_ll(ω) = K_ll + iH_ll − ω²M_ll + iωC_ll, factorised one frequency at a time; and K_ll for the
+// The eliminated block Z_ll(ω) = K_ll + iH_ll − ω²M_ll + iω(C_ll + cM_ll), factorised one frequency at a time; and K_ll for the
 // static case, factorised once. Two implementations: dense and sparse.
 #pragma once
 
@@ -27,11 +27,12 @@ class EliminatedPart {
 
   virtual ~EliminatedPart() = default;
 
-  /// Goes to ω > 0. False when the block is exactly singular there.
-  virtual bool factorise(double omega) = 0;
+  /// Goes to ω > 0 with artificial damping cM. False when the block is exactly singular there.
+  virtual bool factorise(double omega, double mass_damping) = 0;
   virtual void solve(const Input& right, Output solution) const = 0;  ///< Z_ll⁻¹ right, at the last factorise()
-  /// (−2ωM_ll + iC_ll) x at the last factorise().
+  /// (−2ωM_ll + i(C_ll + cM_ll)) x at the last factorise().
   virtual void apply_derivative(const Input& x, Output product) const = 0;
+  virtual void apply_mass(const Input& x, Output product) const = 0;  ///< M_ll x
 
   /// Factorises K_ll. False when it is singular: some motion floats.
   virtual bool factorise_static() = 0;

@@ -43,14 +43,14 @@ class SparsePart final : public EliminatedPart {
     factors_.analyzePattern(dynamic_);
   }
 
-  bool factorise(double omega) override {
+  bool factorise(double omega, double mass_damping) override {
     const auto m = mass_.coeffs();
     const auto c = damping_.coeffs();
     const auto k = stiffness_.coeffs();
     dynamic_.coeffs().real() = k - (omega * omega) * m;
-    dynamic_.coeffs().imag() = hysteretic_.coeffs() + omega * c;
+    dynamic_.coeffs().imag() = hysteretic_.coeffs() + omega * c + (omega * mass_damping) * m;
     derivative_.coeffs().real() = (-2.0 * omega) * m;
-    derivative_.coeffs().imag() = c;
+    derivative_.coeffs().imag() = c + mass_damping * m;
     factors_.factorize(dynamic_);
     return factors_.info() == Eigen::Success;
   }
@@ -58,6 +58,8 @@ class SparsePart final : public EliminatedPart {
   void solve(const Input& right, Output solution) const override { solution = factors_.solve(ComplexMatrix(right)); }
 
   void apply_derivative(const Input& x, Output product) const override { product = derivative_ * x; }
+
+  void apply_mass(const Input& x, Output product) const override { product = mass_.cast<Complex>() * x; }
 
   bool factorise_static() override {
     static_factors_.compute(scaled(stiffness_, scaling_));

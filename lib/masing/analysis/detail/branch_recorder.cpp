@@ -1,0 +1,125 @@
+#include "masing/analysis/detail/branch_recorder.hpp"
+
+#include "masing/continuation/continuation.hpp"
+#include "masing/core/error.hpp"
+#include "masing/fourier/coefficients.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace masing::detail {
+
+namespace {
+
+const std::vector<PointQuantity>& energy_quantities() {
+  static const std::vector<PointQuantity> quantities = {
+      {"input_energy", "J", "energy that the loads (or artificial damping) put in per period"},
+      {"material_energy", "J", "energy that the structure's own damping takes per period"},
+      {"kinetic_energy", "J", "kinetic energy: half omega^2 times the sum over harmonics of k^2 Q* M Q"},
+      {"energy_residual", "1", "input minus dissipated energy, relative to the input; joints with twice the samples"}};
+  return quantities;
+}
+
+}  // namespace
+
+BranchRecorder::BranchRecorder(const Model& model, const BalanceOptions& options, HarmonicBalance& balance,
+                               BranchHeader header, ResultSink* sink, const ProgressCallback& progress)
+    : balance_(balance), energy_(model, options), sink_(sink), progress_(progress) {
+  header.harmonics = options.harmonics;
+  header.samples = options.samples;
+  header.kept_motions = balance.motion_names();
+  header.quantities.insert(header.quantities.end(), energy_quantities().begin(), energy_quantities().end());
+  for (const Joint& joint : model.joints) header.joints.push_back(joint.name);
+  branch_.header = std::move(header);
+}
+
+ResponseBranch BranchRecorder::run(const BranchRestart& restart, const std::function<void()>& follow) {
+  const bool was_stopped = restart.end.stop == to_string(ContinuationStop::stopped_by_user);
+  if (restart.ended && !was_stopped) {
+    take(restart);
+    branch_.end = restart.end;
+    return branch_;
+  }
+  if (sink_ != nullptr) sink_->begin_branch(branch_.header);
+  try {
+    follow();
+  } catch (const NumericalError& error) {
+    branch_.end.stop = "numerical error";
+    branch_.end.message = fmt::format("{} {} points are saved.", error.what(), branch_.points.size());
+  }
+  branch_.end.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  if (sink_ != nullptr) sink_->end_branch(branch_.header, branch_.end);
+  if (!branch_.points.empty()) report(branch_.points.back(), fraction_, true);
+  return branch_;
+}
+
+void BranchRecorder::take(const BranchRestart& restart) {
+  branch_.points = restart.points;
+  branch_.special_points = restart.special_points;
+}
+
+void BranchRecorder::end(const std::string& stop, bool complete, const std::string& message) {
+  branch_.end.stop = stop;
+  branch_.end.complete = complete;
+  branch_.end.message = message;
+}
+
+ResponsePoint BranchRecorder::describe(const BranchPoint& point, const Vector& x, double frequency,
+                                       const OwnQuantities& own) {
+  const double omega = 2.0 * pi * frequency;
+  ResponsePoint result{.frequency = frequency,
+                       .coefficients = x,
+                       .tangent = point.tangent,
+                       .step = point.step,
+                       .iterations = point.iterations,
+                       .residual = point.residual};
+  const Eigen::Map<const Matrix> y(x.data(), balance_.motions(), balance_.set().positions());
+  result.truncation = truncation(balance_.set(), y);
+  const Matrix all = balance_.recover(x, omega);
+  for (const Observable& observable : branch_.header.observables) {
+    result.observations.push_back(observe(observable, balance_.set(), all, omega));
+  }
+  const EnergyTerms& energy = energy_.evaluate(balance_, all, omega);
+  const Vector first = own ? own(energy) : Vector();
+  result.quantities.resize(first.size() + 4);
+  result.quantities << first, energy.input, energy.material, energy.kinetic, energy.residual;
+  assert(result.quantities.size() == static_cast<Index>(branch_.header.quantities.size()));
+  result.joint_energy = energy.joints;
+  return result;
+}
+
+bool BranchRecorder::add(ResponsePoint point, double fraction) {
+  fraction_ = std::clamp(fraction, 0.0, 1.0);
+  branch_.points.push_back(std::move(point));
+  if (sink_ != nullptr) sink_->add_point(branch_.header, branch_.points.back());
+  return report(branch_.points.back(), fraction_, false);
+}
+
+void BranchRecorder::add(SpecialPoint special) {
+  branch_.special_points.push_back(std::move(special));
+  if (sink_ != nullptr) sink_->add_special_point(branch_.header, branch_.special_points.back());
+}
+
+bool BranchRecorder::report(const ResponsePoint& point, double fraction, bool finished) {
+  if (!progress_) return true;
+  const BranchHeader& header = branch_.header;
+  const std::string which =
+      !header.label.empty()
+          ? header.label
+          : fmt::format("{:.4g}{}{}", header.level, header.level_unit.empty() ? "" : " ", header.level_unit);
+  Progress progress{.task = fmt::format("{}, {}", header.analysis, which),
+                    .frequency = point.frequency,
+                    .step = point.step,
+                    .iterations = point.iterations,
+                    .points = static_cast<int>(branch_.points.size()),
+                    .fraction = fraction,
+                    .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count(),
+                    .finished = finished};
+  if (!point.observations.empty()) {
+    const Observation& first = point.observations.front();
+    progress.amplitude = first.amplitude.size() > 1 ? first.amplitude[balance_.set().has_zero() ? 1 : 0] : first.rms;
+  }
+  return progress_(progress);
+}
+
+}  // namespace masing::detail

@@ -1,0 +1,95 @@
+// Equations that stand beside the balance: they decide about a frequency, a level or a damping ratio that is unknown too.
+//
+//   quadrature     Re(pᴴ Q) = 0: the displacement along the load, in one harmonic, lags or leads it by 90°
+//   amplitude      |A|²/a² = 1, A the displacement, velocity or acceleration along given weights in one harmonic
+//   modal mass     Qᴴ M Q/a² = 1 in one harmonic: a is the modal amplitude
+//   phase          Im(e^{−iφ} y) = 0 for one kept motion y in one harmonic: of all shifts in time one is taken
+//
+// Q are the amplitudes of all coordinates. All derivatives are exact; eliminated coordinates are differentiated through
+// their elimination (HarmonicBalance::functional).
+#pragma once
+
+#include "masing/analysis/observable.hpp"
+#include "masing/balance/harmonic_balance.hpp"
+
+#include <memory>
+
+namespace masing::detail {
+
+/// Where a condition is evaluated: the balance has the level and artificial damping that belong to it.
+struct ConditionPoint {
+  HarmonicBalance& balance;
+  const Vector& x;
+  double omega = 0.0;
+  double scale = 1.0;  ///< s: what motions are measured in; the amplitude a where a is not fixed
+};
+
+struct ConditionValue {
+  double value = 0.0;
+  double size = 1.0;  ///< what "one" means for it
+  Vector by_x;        ///< physical coefficients
+  double by_omega = 0.0, by_level = 0.0, by_mass_damping = 0.0;
+  double by_log_scale = 0.0;  ///< s ∂/∂s at fixed x
+};
+
+class Condition {
+ public:
+  virtual ~Condition() = default;
+  virtual void evaluate(const ConditionPoint& point, ConditionValue& result) = 0;
+};
+
+/// Along the load of harmonic `i` of the set.
+class QuadratureCondition final : public Condition {
+ public:
+  explicit QuadratureCondition(Index i) : i_(i) {}
+  void evaluate(const ConditionPoint& point, ConditionValue& result) override;
+
+ private:
+  Index i_;
+  HarmonicBalance::Functional functional_;
+};
+
+class AmplitudeCondition final : public Condition {
+ public:
+  /// `amplitude` <= 0: the scale of the point is the amplitude.
+  AmplitudeCondition(Index i, const Vector& weights, Quantity quantity, double amplitude)
+      : i_(i), weights_(weights.cast<Complex>()), quantity_(quantity), amplitude_(amplitude) {}
+  void evaluate(const ConditionPoint& point, ConditionValue& result) override;
+  /// The amplitude itself.
+  double amplitude(const ConditionPoint& point);
+
+ private:
+  Index i_;
+  ComplexVector weights_;
+  Quantity quantity_;
+  double amplitude_;
+  HarmonicBalance::Functional functional_;
+};
+
+class ModalMassCondition final : public Condition {
+ public:
+  ModalMassCondition(Index i, const SparseMatrix& mass) : i_(i), mass_(mass.cast<Complex>()) {}
+  void evaluate(const ConditionPoint& point, ConditionValue& result) override;
+
+ private:
+  Index i_;
+  Eigen::SparseMatrix<Complex> mass_;
+  ComplexVector weights_;
+  HarmonicBalance::Functional functional_;
+};
+
+class PhaseCondition final : public Condition {
+ public:
+  PhaseCondition(Index i, Index motion) : i_(i), motion_(motion) {}
+  void evaluate(const ConditionPoint& point, ConditionValue& result) override;
+  /// Takes the kept motion that is largest now when the present one has faded; the motion at hand stays a solution.
+  void follow_shape(const HarmonicBalance& balance, const Vector& x);
+  Index motion() const { return motion_; }
+
+ private:
+  Index i_;
+  Index motion_;
+  double angle_ = 0.0;
+};
+
+}  // namespace masing::detail

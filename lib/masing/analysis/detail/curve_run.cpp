@@ -1,0 +1,120 @@
+#include "masing/analysis/detail/curve_run.hpp"
+
+#include "masing/core/error.hpp"
+
+namespace masing::detail {
+
+namespace {
+
+class CurveRun {
+ public:
+  CurveRun(const CurveRequest& request, AugmentedProblem& problem, const CurveTask& task, BranchRecorder& recorder)
+      : request_(request),
+        problem_(problem),
+        task_(task),
+        recorder_(recorder),
+        continuation_(problem, task.range, request.continuation, request.newton) {}
+
+  void follow(const BranchRestart& restart) {
+    if (!restart.points.empty()) {
+      recorder_.take(restart);
+      std::vector<BranchPoint> path;
+      for (const ResponsePoint& point : restart.points) {
+        path.push_back(branch_point(point));
+        accept(point.coefficients);
+      }
+      finish(continuation_.resume(std::move(path), hooks()).summary);
+      return;
+    }
+    const FirstSolution first = first_point();
+    if (!first.found) {
+      recorder_.end(std::string(to_string(ContinuationStop::no_start)), false, first.message);
+      return;
+    }
+    finish(continuation_.follow(first.x, hooks()).summary);
+  }
+
+ private:
+  static BranchPoint branch_point(const ResponsePoint& point) {
+    const Index n = point.unknowns.size() - 1;
+    return {.x = point.unknowns.head(n),
+            .lambda = point.unknowns[n],
+            .tangent = point.tangent,
+            .step = point.step,
+            .iterations = point.iterations,
+            .residual = point.residual};
+  }
+
+  void accept(const Vector& x) {
+    if (task_.accepted && task_.accepted(x)) problem_.forget();
+  }
+
+  FirstSolution first_point() {
+    FirstSolution guess = task_.first();
+    if (!guess.found) return guess;
+    const double from = task_.range.from;
+    if (const auto point = continuation_.start(guess.x, from)) return {.x = point->x, .found = true, .message = {}};
+    guess.found = false;
+    guess.message =
+        fmt::format("No solution was found at {}. {}", task_.parameter_text(from), continuation_.last_message());
+    if (!task_.linear_below) return guess;
+    constexpr double decades = 4.0;
+    Continuation rise(problem_, {.from = from - decades, .to = from}, request_.continuation, request_.newton);
+    const Branch path = rise.follow(guess.x);
+    guess.found = path.summary.stop == ContinuationStop::reached_end;
+    if (guess.found) guess.x = path.points.back().x;
+    if (!guess.found) guess.message += fmt::format(" From {} decades below: {}", decades, path.summary.message);
+    return guess;
+  }
+
+  ResponsePoint describe(const BranchPoint& point) {
+    const AugmentedProblem::State state = problem_.state(point.x, point.lambda);
+    ResponsePoint result = recorder_.describe(point, state.x, state.controls.frequency, [&](const EnergyTerms& energy) {
+      return task_.quantities(state, energy);
+    });
+    result.unknowns.resize(point.x.size() + 1);
+    result.unknowns << point.x, point.lambda;
+    return result;
+  }
+
+  ContinuationHooks hooks() {
+    ContinuationHooks hooks;
+    hooks.on_point = [this](const BranchPoint& point, Index) {
+      ResponsePoint described = describe(point);
+      accept(described.coefficients);
+      const double span = task_.range.to - task_.range.from;
+      return recorder_.add(std::move(described), (point.lambda - task_.range.from) / span);
+    };
+    hooks.on_event = [this](const BranchEvent& event) {
+      recorder_.add(SpecialPoint{.kind = event.name, .after_point = event.after_point, .point = describe(event.point)});
+    };
+    hooks.parameter_text = task_.parameter_text;
+    return hooks;
+  }
+
+  void finish(const ContinuationSummary& summary) {
+    // A branch that came back and left the range at its start did not get where it was sent.
+    recorder_.end(std::string(to_string(summary.stop)),
+                  summary.complete() && summary.stop != ContinuationStop::left_at_start, summary.message);
+  }
+
+  const CurveRequest& request_;
+  AugmentedProblem& problem_;
+  const CurveTask& task_;
+  BranchRecorder& recorder_;
+  Continuation continuation_;
+};
+
+}  // namespace
+
+ResponseBranch run_curve(const Model& model, const CurveRequest& request, AugmentedProblem& problem,
+                         BranchHeader header, const CurveTask& task, const BranchRestart& restart,
+                         const RunOutput& output) {
+  header.analysis = request.name;
+  header.observables = request.observables;
+  BranchRecorder recorder(model, request.balance, problem.balance(), std::move(header), output.sink, output.progress);
+  CurveRun run(request, problem, task, recorder);
+  return recorder.run(restart, [&] { run.follow(restart); });
+}
+
+}  // namespace masing::detail

@@ -1,0 +1,129 @@
+#include "masing/analysis/detail/backbone_branches.hpp"
+
+#include "masing/analysis/detail/linear_modes.hpp"
+#include "masing/analysis/detail/mechanical_energy.hpp"
+#include "masing/core/error.hpp"
+#include "masing/structure/matrix_structure.hpp"
+
+#include <cmath>
+
+namespace masing::detail {
+
+namespace {
+
+// The model that moves by itself: static loads only and, if it is to be conservative, without damping.
+Model free_model(const Model& model, BackboneMethod method) {
+  Model free = model;
+  std::erase_if(free.loads, [](const Load& load) { return load.harmonic != 0; });
+  if (method == BackboneMethod::conservative) {
+    const auto& structure = dynamic_cast<const SecondOrderStructure&>(*model.structure);
+    free.structure = std::make_shared<MatrixStructure>(MatrixStructureOptions{
+        .mass = structure.mass(), .stiffness = structure.stiffness(), .coordinates = structure.coordinates()});
+  }
+  return free;
+}
+
+class FreeBackbone {
+ public:
+  FreeBackbone(const Model& model, const BackboneRequest& request)
+      : request_(request),
+        model_(free_model(model, request.method)),
+        balance_(*model_.structure, model_.joints, model_.loads, request.balance),
+        first_(balance_.set().find(1)) {
+    const auto& structure = dynamic_cast<const SecondOrderStructure&>(*model_.structure);
+    auto phase = std::make_unique<PhaseCondition>(first_, 0);
+    phase_ = phase.get();
+    std::vector<std::unique_ptr<Condition>> conditions;
+    conditions.push_back(std::make_unique<ModalMassCondition>(first_, structure.mass()));
+    conditions.push_back(std::move(phase));
+    problem_ = std::make_unique<AugmentedProblem>(balance_, Parameter::amplitude,
+                                                  std::vector{Control::frequency, Control::damping},
+                                                  Controls{.level = 0.0}, std::move(conditions));
+  }
+
+  ResponseBranch run(const BranchRestart& restart, const RunOutput& output) {
+    const bool conservative = request_.method == BackboneMethod::conservative;
+    CurveTask task;
+    task.range = {.from = std::log10(request_.from), .to = std::log10(request_.to)};
+    task.first = [this] { return linear_motion(); };
+    task.linear_below = true;
+    task.accepted = [this](const Vector& x) {
+      const Index before = phase_->motion();
+      phase_->follow_shape(balance_, x);
+      return phase_->motion() != before;
+    };
+    task.quantities = [&](const AugmentedProblem::State& state, const EnergyTerms&) {
+      Vector own(conservative ? 3 : 2);
+      own.head(2) << state.scale, state.controls.damping;
+      if (conservative) own[2] = energy(state);
+      return own;
+    };
+    task.parameter_text = [](double lambda) { return fmt::format("modal amplitude {:.6g}", std::pow(10.0, lambda)); };
+    BranchHeader header{.label = fmt::format("{}, mode {}", to_string(request_.method), request_.mode)};
+    header.kind = "backbone";
+    header.quantities = {{"modal_amplitude", "m kg^0.5", "amplitude a of the mode: a^2 = Q1* M Q1 of harmonic 1"},
+                         {"damping_ratio", "1", "modal damping ratio"}};
+    if (conservative) {
+      header.quantities.push_back({"mechanical_energy", "J", "kinetic and potential energy above the equilibrium"});
+    }
+    return run_curve(model_, request_, *problem_, std::move(header), task, restart, output);
+  }
+
+ private:
+  // The linear mode about the static equilibrium, the same at every small amplitude.
+  FirstSolution linear_motion() {
+    constexpr double any_frequency = 1.0;
+    FirstSolution first = static_solution(balance_, any_frequency, request_.newton);
+    if (!first.found) return first;
+    const Vector mean = balance_.set().has_zero() ? Vector(balance_.recover(first.x, 2.0 * pi * any_frequency).col(0))
+                                                  : Vector::Zero(model_.structure->size());
+    rest_energy_ = request_.method == BackboneMethod::conservative ? rest_energy(mean) : 0.0;
+    const LinearMode mode = linear_mode(model_, request_.balance, mean, request_.mode);
+    const InterfaceBasis& basis = balance_.basis();
+    Vector touched(static_cast<Index>(basis.touched.size()));
+    for (std::size_t t = 0; t < basis.touched.size(); ++t)
+      touched[static_cast<Index>(t)] = mode.shape[basis.touched[t]];
+    const Vector kept = basis.range.transpose() * touched;
+    require(kept.cwiseAbs().maxCoeff() > 1e-9 * mode.shape.cwiseAbs().maxCoeff(),
+            "Backbone '{}': mode {} does not move the joints; it is linear, {:.6g} Hz at every amplitude.",
+            request_.name, request_.mode, mode.omega / (2.0 * pi));
+    const double amplitude = request_.from;
+    first.x.segment(balance_.set().cosine(first_) * balance_.motions(), balance_.motions()) = amplitude * kept;
+    phase_->follow_shape(balance_, first.x);
+    problem_->forget();
+    const Controls controls{.frequency = mode.omega / (2.0 * pi), .damping = mode.damping_ratio};
+    first.x = problem_->unknowns(first.x, controls, std::log10(amplitude));
+    return first;
+  }
+
+  double rest_energy(const Vector& mean) const {
+    const HarmonicSet only_mean({0});
+    return mechanical_energy(model_, only_mean, mean, 0.0);
+  }
+
+  double energy(const AugmentedProblem::State& state) {
+    if (std::isnan(rest_energy_)) {  // a resumed run has not looked for the equilibrium yet
+      const FirstSolution rest = static_solution(balance_, 1.0, request_.newton);
+      rest_energy_ = balance_.set().has_zero() ? rest_energy(balance_.recover(rest.x, 2.0 * pi).col(0)) : 0.0;
+    }
+    const Matrix all = balance_.recover(state.x, state.omega());
+    return mechanical_energy(model_, balance_.set(), all, state.omega()) - rest_energy_;
+  }
+
+  const BackboneRequest& request_;
+  Model model_;
+  HarmonicBalance balance_;
+  Index first_;  // harmonic 1 in the set
+  PhaseCondition* phase_ = nullptr;
+  std::unique_ptr<AugmentedProblem> problem_;
+  double rest_energy_ = std::numeric_limits<double>::quiet_NaN();
+};
+
+}  // namespace
+
+ResponseBranch free_backbone(const Model& model, const BackboneRequest& request, const BranchRestart& restart,
+                             const RunOutput& output) {
+  return FreeBackbone(model, request).run(restart, output);
+}
+
+}  // namespace masing::detail

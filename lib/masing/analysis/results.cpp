@@ -1,0 +1,18 @@
+#include "masing/analysis/results.hpp"
+
+#include <algorithm>
+
+namespace masing {
+
+Index BranchHeader::find_quantity(const std::string& name) const {
+  const auto found = std::find_if(quantities.begin(), quantities.end(),
+                                  [&](const PointQuantity& quantity) { return quantity.name == name; });
+  return found == quantities.end() ? -1 : found - quantities.begin();
+}
+
+bool ResponseCurves::complete() const {
+  return std::all_of(branches.begin(), branches.end(),
+                     [](const ResponseBranch& branch) { return branch.end.complete; });
+}
+
+}  // namespace masing

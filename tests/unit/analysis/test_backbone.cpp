@@ -1,0 +1,277 @@
+#include "masing/analysis/backbone.hpp"
+#include "masing/analysis/frequency_response.hpp"
+#include "masing/contact/backbones.hpp"
+#include "masing/contact/iwan.hpp"
+#include "masing/contact/jenkins.hpp"
+#include "masing/contact/polynomial.hpp"
+#include "masing/core/error.hpp"
+#include "masing/structure/finite_element_beam.hpp"
+#include "masing/structure/lumped.hpp"
+#include "masing/structure/spectral_beam.hpp"
+#include "support/models.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+using namespace masing;
+using test::joint;
+using test::load;
+
+namespace {
+
+constexpr double hertz = 1.0 / (2.0 * pi);
+
+Model duffing(double damping) {
+  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = damping}), .loads = {load(1, 0, 1.0)}};
+  model.joints = {joint("cubic", make_element(CubicSpring({.cubic_stiffness = 0.5})), 1, {{{0, 1.0}}})};
+  return model;
+}
+
+Model jenkins_oscillator() {
+  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0}), .loads = {load(1, 0, 1.0)}};
+  model.joints = {joint("damper", make_element(Jenkins({.stiffness = 0.5, .slip_force = 0.1})), 1, {{{0, 1.0}}})};
+  return model;
+}
+
+constexpr double iwan_stiffness = 4e5;
+
+BackbonePointer iwan_backbone() {
+  return four_parameter_backbone({.stiffness = 2e5, .slip_force = 20.0, .chi = -0.5, .beta = 0.5});
+}
+
+Model iwan_oscillator() {
+  Model model{.structure = oscillator({.mass = 1.0, .stiffness = iwan_stiffness, .damping_ratio = 0.0005}),
+              .loads = {load(1, 0, 1.0)}};
+  model.joints = {joint("joint", make_iwan(iwan_backbone()), 1, {{{0, 1.0}}})};
+  return model;
+}
+
+/// Four masses; a Jenkins element at the second one only, so that the others are eliminated; loss factor and dashpots.
+Model chain_with_one_joint(bool keep_all) {
+  Model model{.structure = chain({.masses = {1.0, 2.0, 1.0, 0.5},
+                                  .stiffnesses = {1.0, 2.0, 1.0, 1.5},
+                                  .dampings = {0.01, 0.0, 0.02, 0.01},
+                                  .further_damping = {.loss_factor = 0.01}}),
+              .loads = {load(4, 3, 1.0)}};
+  model.joints = {joint("damper", make_element(Jenkins({.stiffness = 0.5, .slip_force = 0.1})), 4, {{{1, 1.0}}})};
+  for (Index i = 0; keep_all && i < 4; ++i) {  // joints that do nothing make the balance keep their coordinates
+    model.joints.push_back(joint("nothing", make_element(CubicSpring({.cubic_stiffness = 0.0})), 4, {{{i, 1.0}}}));
+  }
+  return model;
+}
+
+BackboneRequest request(BackboneMethod method, double from, double to, std::vector<int> harmonics) {
+  BackboneRequest r;
+  r.name = "backbone";
+  r.method = method;
+  r.from = from;
+  r.to = to;
+  r.balance = {.harmonics = std::move(harmonics), .samples = 128};
+  r.observables = {{.name = "x", .coordinate = 0}};
+  return r;
+}
+
+ResponseBranch only(const ResponseCurves& curves) {
+  REQUIRE(curves.branches.size() == 1);
+  INFO(curves.branches[0].end.message);
+  REQUIRE(curves.complete());
+  return curves.branches[0];
+}
+
+double quantity(const ResponseBranch& branch, const ResponsePoint& point, const std::string& name) {
+  const Index i = branch.header.find_quantity(name);
+  REQUIRE(i >= 0);
+  return point.quantities[i];
+}
+
+}  // namespace
+
+TEST_CASE("conservative backbone of Duffing's oscillator with one harmonic is the closed form") {
+  const ResponseBranch branch = only(backbone(duffing(0.04), request(BackboneMethod::conservative, 1e-3, 10.0, {1})));
+  for (const ResponsePoint& point : branch.points) {
+    const double a = point.observations[0].amplitude[0];
+    // One-term balance: ω² = 1 + ¾ γ a²; Newton stops at 1e-9 of the forces, of which ω² is a part.
+    CHECK(point.frequency == Approx(std::sqrt(1.0 + 0.375 * a * a) * hertz).epsilon(2e-9));
+    CHECK(quantity(branch, point, "modal_amplitude") == Approx(a).epsilon(1e-8));
+    CHECK(std::abs(quantity(branch, point, "damping_ratio")) < 1e-9);
+    // At t = 0 the motion is at its turning point, a.
+    CHECK(quantity(branch, point, "mechanical_energy") == Approx(0.5 * a * a + 0.125 * std::pow(a, 4)).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("EPMC without damping is the conservative backbone, and both find Duffing's exact frequency") {
+  const std::vector<int> harmonics = {1, 3, 5, 7, 9, 11};
+  const ResponseBranch free = only(backbone(duffing(0.0), request(BackboneMethod::epmc, 1e-2, 3.0, harmonics)));
+  const ResponseBranch conservative =
+      only(backbone(duffing(0.04), request(BackboneMethod::conservative, 1e-2, 3.0, harmonics)));
+  REQUIRE(free.points.size() == conservative.points.size());
+  for (std::size_t i = 0; i < free.points.size(); ++i) {
+    CHECK(free.points[i].frequency == Approx(conservative.points[i].frequency).epsilon(1e-12));
+  }
+  // x'' + x + x^3/2 = 0 released at A: period 4 K(m)/sqrt(1 + A^2/2), m = (A^2/4)/(1 + A^2/2). The truncated series of an
+  // analytic motion converges geometrically; harmonic 13 would be below 1e-8 of the first.
+  const ResponsePoint& last = conservative.points.back();
+  const double released = last.observations[0].peak;
+  const double omega = std::sqrt(1.0 + 0.5 * released * released);
+  const double modulus = 0.5 * released / omega;
+  CHECK(last.frequency == Approx(omega / (4.0 * std::comp_ellint_1(modulus))).epsilon(1e-7));
+}
+
+TEST_CASE("EPMC of one Jenkins element in gross slip: frequency and damping are those of the describing function") {
+  const double k = 0.5, slip = 0.1;
+  const ResponseBranch branch = only(backbone(jenkins_oscillator(), request(BackboneMethod::epmc, 1e-2, 50.0, {1})));
+  int slipping = 0;
+  for (const ResponsePoint& point : branch.points) {
+    const double a = quantity(branch, point, "modal_amplitude");
+    const double omega = 2.0 * pi * point.frequency;
+    if (a <= slip / k) {
+      CHECK(omega * omega == Approx(1.5).epsilon(1e-8));
+      CHECK(std::abs(quantity(branch, point, "damping_ratio")) < 1e-9);
+      continue;
+    }
+    ++slipping;
+    const double theta = std::acos(1.0 - 2.0 * slip / (k * a));
+    CHECK(omega * omega == Approx(1.0 + k / pi * (theta - 0.5 * std::sin(2.0 * theta))).epsilon(1e-8));
+    const double area = 4.0 * slip * (a - slip / k);
+    CHECK(quantity(branch, point, "damping_ratio") == Approx(area / (2.0 * pi * omega * omega * a * a)).epsilon(1e-6));
+    CHECK(point.joint_energy[0] == Approx(area).epsilon(1e-6));
+    CHECK(quantity(branch, point, "energy_residual") < 1e-6);
+  }
+  CHECK(slipping > 10);
+}
+
+TEST_CASE("EPMC of an Iwan oscillator over four decades: damping from the area of Masing's loop") {
+  auto ask = request(BackboneMethod::epmc, 1e-7, 1e-3, {1});
+  ask.balance.samples = 1024;
+  const ResponseBranch branch = only(backbone(iwan_oscillator(), ask));
+  for (const ResponsePoint& point : branch.points) {
+    const double a = quantity(branch, point, "modal_amplitude");
+    const double omega = 2.0 * pi * point.frequency;
+    const double viscous = 2.0 * 0.0005 * std::sqrt(iwan_stiffness) * pi * omega * a * a;
+    const double exact = (iwan_backbone()->loop_energy(a) + viscous) / (2.0 * pi * omega * omega * a * a);
+    // Sampling a loop whose stiffness has a kink at the reversals errs by 1/N^2 of the force, a part of the whole.
+    CHECK(quantity(branch, point, "damping_ratio") == Approx(exact).epsilon(1e-4));
+  }
+  // All stuck, but for sliders of the share (A/A_macroslip)^(chi + 1) = 0.024 of a joint that is a third of the stiffness.
+  CHECK(branch.points.front().frequency == Approx(std::sqrt(6e5) * hertz).epsilon(0.5 * 0.024 / 3.0));
+}
+
+TEST_CASE("phase resonance is EPMC for one harmonic of one oscillator, and close to it with more") {
+  const auto compare = [](const std::vector<int>& harmonics) {
+    auto free = request(BackboneMethod::epmc, 1e-6, 3e-4, harmonics);
+    auto forced = request(BackboneMethod::phase_resonance, 1e-6, 3e-4, harmonics);
+    forced.controlled = Quantity::displacement;
+    forced.drive = Vector::Ones(1);
+    const ResponseBranch one = only(backbone(iwan_oscillator(), free));
+    const ResponseBranch other = only(backbone(iwan_oscillator(), forced));
+    const ResponsePoint &a = one.points.back(), &b = other.points.back();
+    CHECK(b.observations[0].phase[0] == Approx(-0.5 * pi).epsilon(1e-8));  // lags
+    CHECK(b.observations[0].amplitude[0] == Approx(3e-4).epsilon(1e-8));
+    return std::pair{b.frequency / a.frequency - 1.0,
+                     quantity(other, b, "damping_ratio") / quantity(one, a, "damping_ratio") - 1.0};
+  };
+  const auto [frequency, damping] = compare({1});
+  // The same equations: Newton's tolerance. The energy balance takes the loop from twice the samples, which differ by 1/N².
+  CHECK(std::abs(frequency) < 1e-8);
+  CHECK(std::abs(damping) < 2.0 / (128.0 * 128.0));
+  // Artificial damping acts on the higher harmonics, a force on the first alone; they hold a few thousandths here.
+  const auto [more_frequency, more_damping] = compare({1, 3, 5});
+  CHECK(std::abs(more_frequency) < 1e-4);
+  CHECK(std::abs(more_frequency) > 1e-12);
+  CHECK(std::abs(more_damping) < 1e-2);
+}
+
+TEST_CASE("the backbone goes through the resonance peaks of an Iwan oscillator") {
+  FrequencyResponseRequest peaks;
+  peaks.from = 95.0;
+  peaks.to = 130.0;
+  peaks.levels = {0.1, 2.0};
+  peaks.balance = {.harmonics = {1, 3, 5}, .samples = 128};
+  peaks.observables = {{.name = "x", .coordinate = 0}};
+  const FrequencyResponse response = frequency_response(iwan_oscillator(), peaks);
+  for (const ResponseBranch& branch : response.branches) {
+    const double level = branch.header.level;
+    const ResponseBranch resonance =
+        only(backbone(iwan_oscillator(), request(BackboneMethod::phase_resonance, 0.01 * level, level, {1, 3, 5})));
+    const Resonance& peak = branch.end.resonances[0];
+    const ResponsePoint& end = resonance.points.back();
+    const double damping = quantity(resonance, end, "damping_ratio");
+    // A displacement peak lies below the phase resonance by the order of the damping squared; where friction and
+    // stiffness change with amplitude the shift has the same order in the slopes of both, a few times as much.
+    CHECK(end.frequency == Approx(peak.frequency).epsilon(20.0 * damping * damping));
+    CHECK(end.observations[0].amplitude[0] == Approx(peak.amplitude).epsilon(20.0 * damping * damping));
+  }
+}
+
+TEST_CASE("eliminating the coordinates that no joint moves changes no backbone") {
+  for (const int mode : {1, 2}) {
+    auto ask = request(BackboneMethod::epmc, 1e-2, 10.0, {0, 1, 2, 3});
+    ask.mode = mode;
+    ask.observables = {{.name = "end", .coordinate = 3}};
+    const ResponseBranch condensed = only(backbone(chain_with_one_joint(false), ask));
+    const ResponseBranch all = only(backbone(chain_with_one_joint(true), ask));
+    const ResponsePoint &a = condensed.points.back(), &b = all.points.back();
+    CHECK(a.coefficients.size() == 7);
+    CHECK(b.coefficients.size() == 28);
+    // Both are solutions to 1e-9 of the forces.
+    CHECK(a.frequency == Approx(b.frequency).epsilon(1e-7));
+    CHECK(quantity(condensed, a, "damping_ratio") == Approx(quantity(all, b, "damping_ratio")).epsilon(1e-6));
+    CHECK(a.observations[0].amplitude[1] == Approx(b.observations[0].amplitude[1]).epsilon(1e-6));
+    for (const ResponsePoint& point : condensed.points) CHECK(quantity(condensed, point, "energy_residual") < 1e-6);
+  }
+}
+
+TEST_CASE("phase resonance of a spectral beam is that of its finite elements") {
+  Beam beam{.sections = {{.end = 0.6,
+                          .youngs_modulus = 210e9,
+                          .density = 7850,
+                          .area = 2e-4,
+                          .inertia = 4.2e-10,
+                          .loss_factor = 0.002}},
+            .points = {{"tip", 0.6}},
+            .supports = {{.fixed = {true, true, true}}}};
+  const auto run = [](const std::shared_ptr<const Structure>& structure) {
+    const Index tip = structure->find("tip.w"), size = structure->size();
+    Model model{.structure = structure, .loads = {load(size, tip, 1.0)}};
+    model.joints = {joint("stop", make_element(Jenkins({.stiffness = 2e3, .slip_force = 1.0})), size, {{{tip, 1.0}}})};
+    auto ask = request(BackboneMethod::phase_resonance, 1e-2, 5.0, {1, 3});
+    ask.observables = {{.name = "tip", .coordinate = tip}};
+    ask.near = 17.0;
+    return only(backbone(model, ask));
+  };
+  const ResponseBranch spectral = run(std::make_shared<SpectralBeam>(beam));
+  const ResponseBranch elements = run(finite_element_beam(beam, {.elements = 20}));
+  const ResponsePoint &a = spectral.points.back(), &b = elements.points.back();
+  // Frequencies of Euler-Bernoulli elements err by about 1e-4 (λ h)^4 with λ h = 0.1 … 0.3 in the first and third harmonic.
+  CHECK(a.frequency == Approx(b.frequency).epsilon(1e-6));
+  CHECK(quantity(spectral, a, "damping_ratio") == Approx(quantity(elements, b, "damping_ratio")).epsilon(1e-5));
+  for (const ResponsePoint& point : spectral.points) CHECK(quantity(spectral, point, "energy_residual") < 1e-6);
+}
+
+TEST_CASE("a backbone that was interrupted goes on with the very same numbers") {
+  const auto ask = request(BackboneMethod::epmc, 1e-2, 10.0, {0, 1, 2, 3});
+  const ResponseBranch whole = only(backbone(chain_with_one_joint(true), ask));
+  REQUIRE(whole.points.size() > 6);
+  BranchRestart restart;
+  restart.points.assign(whole.points.begin(), whole.points.begin() + 5);
+  const ResponseBranch resumed = only(backbone(chain_with_one_joint(true), ask, nullptr, {}, {restart}));
+  REQUIRE(resumed.points.size() == whole.points.size());
+  for (std::size_t i = 0; i < whole.points.size(); ++i) {
+    CHECK(resumed.points[i].unknowns == whole.points[i].unknowns);
+    CHECK(resumed.points[i].quantities == whole.points[i].quantities);
+  }
+}
+
+TEST_CASE("backbones refuse what does not fit") {
+  CHECK_THROWS_WITH(backbone(jenkins_oscillator(), request(BackboneMethod::conservative, 1.0, 2.0, {1})),
+                    Catch::Contains("joint 'damper' has friction"));
+  CHECK_THROWS_WITH(backbone(iwan_oscillator(), request(BackboneMethod::conservative, 1.0, 2.0, {1})),
+                    Catch::Contains("joint 'joint' has friction"));
+  CHECK_THROWS_WITH(backbone(duffing(0.0), request(BackboneMethod::epmc, 1.0, 1.0, {1})), Catch::Contains("differ"));
+  CHECK_THROWS_WITH(backbone(duffing(0.0), request(BackboneMethod::epmc, 1.0, 2.0, {3})),
+                    Catch::Contains("harmonic 1"));
+  auto second = request(BackboneMethod::epmc, 1.0, 2.0, {1});
+  second.mode = 2;
+  CHECK_THROWS_WITH(backbone(duffing(0.0), second), Catch::Contains("has only 1"));
+}
