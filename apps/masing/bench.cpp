@@ -2,6 +2,7 @@
 #include "bench_models.hpp"
 #include "commands.hpp"
 
+#include "masing/analysis/backbone.hpp"
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/core/error.hpp"
 
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <numeric>
 
@@ -19,8 +21,7 @@ namespace {
 struct Solve {
   std::string name;
   std::string what;
-  Model model;
-  FrequencyResponseRequest request;
+  std::function<ResponseCurves()> run;
 };
 
 struct Timing {
@@ -43,28 +44,47 @@ FrequencyResponseRequest request(double from, double to, std::vector<double> lev
   return request;
 }
 
+std::vector<Observable> last_coordinate(const Model& model) {
+  return {{.name = "last", .coordinate = model.structure->size() - 1, .quantity = Quantity::displacement}};
+}
+
+Solve response(const std::string& name, const std::string& what, const Model& model, FrequencyResponseRequest asked) {
+  if (name.starts_with("jenkins-chain")) asked.continuation.step.maximum = 0.04;  // about 150 points
+  asked.observables = last_coordinate(model);
+  asked.threads = static_cast<int>(std::min<std::size_t>(asked.levels.size(), 2));
+  return {name, what, [model, asked] { return frequency_response(model, asked); }};
+}
+
+/// EPMC of the first mode over the modal amplitudes from … to.
+Solve epmc(const std::string& name, const std::string& what, const Model& model, double from, double to) {
+  BackboneRequest asked;
+  asked.name = name;
+  asked.from = from;
+  asked.to = to;
+  asked.balance = {.harmonics = {1, 3, 5}, .samples = 128};
+  asked.observables = last_coordinate(model);
+  return {name, what, [model, asked] { return backbone(model, asked); }};
+}
+
 std::vector<Solve> solves() {
-  std::vector<Solve> all = {
-      {"duffing", "Duffing, 0.3 N, H = 9, N = 128", duffing_model(), request(0.02, 0.5, {0.3}, 9, 128)},
-      {"jenkins-oscillator", "oscillator with one Jenkins element, three levels, H = 9, N = 256",
-       jenkins_oscillator_model(), request(0.08, 0.3, {0.02, 0.1, 0.5}, 9, 256)},
-      {"jenkins-chain-20", "chain of 20 masses with 20 Jenkins elements, H = 7, N = 128", jenkins_chain_model(20),
-       request(60.0, 110.0, {4.0}, 7, 128)},
-      {"jenkins-chain-20-threads", "the same at two force levels in two threads", jenkins_chain_model(20),
-       request(60.0, 110.0, {4.0, 12.0}, 7, 128)},
+  return {
+      response("duffing", "Duffing, 0.3 N, H = 9, N = 128", duffing_model(), request(0.02, 0.5, {0.3}, 9, 128)),
+      response("jenkins-oscillator", "oscillator with one Jenkins element, three levels, H = 9, N = 256",
+               jenkins_oscillator_model(), request(0.08, 0.3, {0.02, 0.1, 0.5}, 9, 256)),
+      response("jenkins-chain-20", "chain of 20 masses with 20 Jenkins elements, H = 7, N = 128",
+               jenkins_chain_model(20), request(60.0, 110.0, {4.0}, 7, 128)),
+      response("jenkins-chain-20-threads", "the same at two force levels in two threads", jenkins_chain_model(20),
+               request(60.0, 110.0, {4.0, 12.0}, 7, 128)),
+      epmc("epmc-iwan", "EPMC of an oscillator with an Iwan joint, four decades, 3 harmonics, N = 128",
+           iwan_oscillator_model(), 1e-7, 1e-3),
+      epmc("epmc-chain-100", "EPMC of a chain with 100 Jenkins elements, four decades, 3 harmonics, N = 128",
+           jenkins_chain_model(100), 1e-6, 1e-2),
   };
-  for (Solve& solve : all) {
-    if (solve.name.starts_with("jenkins-chain")) solve.request.continuation.step.maximum = 0.04;  // about 150 points
-    const Index last = solve.model.structure->size() - 1;
-    solve.request.observables = {{.name = "last", .coordinate = last, .quantity = Quantity::displacement}};
-    solve.request.threads = static_cast<int>(std::min<std::size_t>(solve.request.levels.size(), 2));
-  }
-  return all;
 }
 
 Timing time_once(const Solve& solve) {
   const auto begin = std::chrono::steady_clock::now();
-  const FrequencyResponse response = frequency_response(solve.model, solve.request);
+  const ResponseCurves response = solve.run();
   Timing timing;
   timing.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   timing.complete = response.complete();
@@ -132,7 +152,7 @@ void bench(const BenchOptions& options) {
   } else {
     fmt::print("peak memory {:.1f} MB; seconds are the fastest of {}\n", peak_memory(), options.repetitions);
   }
-  if (!complete) throw NumericalError("A benchmark solve did not reach the end of its frequency range.");
+  if (!complete) throw NumericalError("A benchmark solve did not reach the end of its range.");
 }
 
 }  // namespace

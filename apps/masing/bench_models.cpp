@@ -1,6 +1,8 @@
 #include "bench_models.hpp"
 
+#include "masing/contact/backbones.hpp"
 #include "masing/contact/element.hpp"
+#include "masing/contact/iwan.hpp"
 #include "masing/contact/jenkins.hpp"
 #include "masing/contact/polynomial.hpp"
 #include "masing/structure/lumped.hpp"
@@ -50,6 +52,14 @@ Model jenkins_chain_model(Index masses) {
   }
   model.loads = {unit_load(masses, masses - 1)};
   return model;
+}
+
+Model iwan_oscillator_model() {
+  const auto iwan =
+      make_iwan(four_parameter_backbone({.stiffness = 2e5, .slip_force = 20.0, .chi = -0.5, .beta = 0.5}));
+  return {.structure = oscillator({.mass = 1.0, .stiffness = 4e5, .damping_ratio = 0.0005}),
+          .joints = {{.name = "joint", .element = iwan, .directions = to_ground(1, 0)}},
+          .loads = {unit_load(1, 0)}};
 }
 
 }  // namespace masing::app

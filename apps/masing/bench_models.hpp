@@ -15,4 +15,7 @@ Model jenkins_oscillator_model();
 /// of 5e3 N/m and 1 N from every mass to the ground; unit load on the last mass.
 Model jenkins_chain_model(Index masses);
 
+/// m = 1 kg, ζ = 0.0005, k = 4e5 N/m with a four-parameter Iwan joint of 2e5 N/m and 20 N: models/16_backbones.toml.
+Model iwan_oscillator_model();
+
 }  // namespace masing::app

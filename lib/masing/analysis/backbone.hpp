@@ -10,7 +10,7 @@
 //
 // Conservative is EPMC without damping; phase resonance tends to EPMC for light damping and well separated modes.
 //
-// References: Krack, J. Sound Vib. 2015 (extended periodic motion concept); Peeters et al., MSSP 2011 (phase resonance).
+// References: Krack, Computers & Structures 154 (2015) 59-71; Peeters et al., J. Sound Vib. 330 (2011) 486-509.
 #pragma once
 
 #include "masing/analysis/curve_request.hpp"

@@ -101,9 +101,22 @@ void observable_cells(const BranchHeader& header, const ResponsePoint& point, Ta
   }
 }
 
+void quantity_heads(const BranchHeader& header, Table& table) {
+  for (const PointQuantity& quantity : header.quantities) {
+    table.cell(quantity.unit == "1" ? quantity.name : fmt::format("{}_{}", quantity.name, quantity.unit));
+  }
+  for (const std::string& joint : header.joints) table.cell(fmt::format("{}_energy_J", joint));
+}
+
+void quantity_cells(const ResponsePoint& point, Table& table) {
+  for (const double value : point.quantities) table.cell(value);
+  for (const double value : point.joint_energy) table.cell(value);
+}
+
 Table branch_table(const StoredBranch& branch) {
   Table table;
   for (const char* head : {"frequency_Hz", "iterations", "residual", "truncation"}) table.cell(head);
+  quantity_heads(branch.header, table);
   observable_heads(branch.header, table);
   table.end_row();
   for (const ResponsePoint& point : branch.points) {
@@ -111,6 +124,7 @@ Table branch_table(const StoredBranch& branch) {
     table.cell(std::to_string(point.iterations));
     table.cell(point.residual);
     table.cell(point.truncation);
+    quantity_cells(point, table);
     observable_cells(branch.header, point, table);
     table.end_row();
   }
@@ -122,6 +136,7 @@ Table special_table(const StoredAnalysis& analysis) {
   for (const char* head :
        {"branch", "level", "level_unit", "kind", "observable", "harmonic", "after_point", "frequency_Hz"})
     table.cell(head);
+  quantity_heads(analysis.branches.front().header, table);
   observable_heads(analysis.branches.front().header, table);
   table.end_row();
   for (const StoredBranch& branch : analysis.branches)
@@ -134,6 +149,7 @@ Table special_table(const StoredAnalysis& analysis) {
       table.cell(std::to_string(special.harmonic));
       table.cell(std::to_string(special.after_point));
       table.cell(special.point.frequency);
+      quantity_cells(special.point, table);
       observable_cells(branch.header, special.point, table);
       table.end_row();
     }

@@ -54,7 +54,9 @@ std::string resonance_table(const StoredAnalysis& analysis) {
 
 std::string fold_table(const StoredAnalysis& analysis) {
   std::string rows;
-  std::vector<std::string> columns = {"level", "frequency (Hz)"};
+  const Index level = analysis.branches.front().header.find_quantity("level");
+  std::vector<std::string> columns = {level < 0 ? "level" : "branch", "frequency (Hz)"};
+  if (level >= 0) columns.push_back("level");
   for (const Observable& seen : analysis.branches.front().header.observables)
     columns.push_back(fmt::format("{} ({})", seen.name, unit_of(seen.quantity)));
   for (const StoredBranch& branch : analysis.branches) {
@@ -62,6 +64,7 @@ std::string fold_table(const StoredAnalysis& analysis) {
     for (const SpecialPoint& special : branch.special_points) {
       if (special.kind != "fold") continue;
       std::vector<std::string> cells = {level_text(branch.header), fmt::format("{:.7g}", special.point.frequency)};
+      if (level >= 0) cells.push_back(fmt::format("{:.6g}", special.point.quantities[level]));
       for (const Observation& seen : special.point.observations)
         cells.push_back(column < 0 || column >= seen.amplitude.size() ? "–"
                                                                       : fmt::format("{:.6g}", seen.amplitude[column]));
@@ -77,13 +80,22 @@ double largest_truncation(const StoredBranch& branch) {
   return largest;
 }
 
+std::string energy_residual(const StoredBranch& branch) {
+  const Index column = branch.header.find_quantity("energy_residual");
+  double largest = 0.0;
+  for (const ResponsePoint& point : branch.points) {
+    if (column >= 0) largest = std::max(largest, point.quantities[column]);
+  }
+  return column < 0 ? "–" : fmt::format("{:.1e}", largest);
+}
+
 std::string branch_table(const StoredAnalysis& analysis) {
   std::string rows;
   for (const StoredBranch& branch : analysis.branches)
     rows += row({level_text(branch.header), std::to_string(branch.points.size()),
-                 fmt::format("{:.1e}", largest_truncation(branch)), branch.end.stop, branch.end.message,
-                 fmt::format("{:.2f} s", branch.end.seconds)});
-  return table("Branches", {"level", "points", "truncation", "stopped because", "", "time"}, rows);
+                 fmt::format("{:.1e}", largest_truncation(branch)), energy_residual(branch), branch.end.stop,
+                 branch.end.message, fmt::format("{:.2f} s", branch.end.seconds)});
+  return table("Branches", {"level", "points", "truncation", "energy balance", "stopped because", "", "time"}, rows);
 }
 
 std::string truncation_warnings(const StoredAnalysis& analysis) {
@@ -117,6 +129,13 @@ std::string branches_section(const StoredAnalysis& analysis) {
   std::string out = fmt::format("<p class=\"meta\">Harmonics {}; {} samples a period; kept motions: {}.</p>\n",
                                 join(harmonics, ", "), header.samples, escape(join(header.kept_motions, ", ")));
   out += truncation_warnings(analysis);
+  if (header.kind == "backbone") {
+    out += figure(detail::quantity_plot(analysis, "frequency"), "Frequency over amplitude.");
+    out += figure(detail::quantity_plot(analysis, "damping_ratio"), "Damping ratio over amplitude.");
+  }
+  if (header.kind == "response-control") {
+    out += figure(detail::quantity_plot(analysis, "level"), "The level of the loads that holds the amplitude.");
+  }
   for (std::size_t i = 0; i < header.observables.size(); ++i) {
     const std::string figures = observable_figures(analysis, i);
     out += i == 0 ? figures

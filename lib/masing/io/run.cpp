@@ -1,6 +1,7 @@
 #include "masing/io/run.hpp"
 
 #include "masing/core/error.hpp"
+#include "masing/io/detail/branch_summary.hpp"
 #include "masing/io/detail/overwriting.hpp"
 #include "masing/io/report.hpp"
 #include "masing/io/results.hpp"
@@ -16,46 +17,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-/// "x", or "x in harmonic 3".
-std::string whose_amplitude(const std::string& observable, int harmonic) {
-  return harmonic == 1 ? observable : fmt::format("{} in harmonic {}", observable, harmonic);
-}
-
-std::string_view unit_of_observable(const BranchHeader& header, const std::string& name) {
-  const auto observable = std::find_if(header.observables.begin(), header.observables.end(),
-                                       [&](const Observable& o) { return o.name == name; });
-  return observable == header.observables.end() ? "" : unit_of(observable->quantity);
-}
-
-std::string resonance_text(const BranchHeader& header, const Resonance& resonance) {
-  const std::string note = resonance.note.empty() ? "" : fmt::format(" ({})", resonance.note);
-  const std::string whose = whose_amplitude(resonance.observable, resonance.harmonic);
-  if (resonance.frequency <= 0.0) return fmt::format("no resonance of {}{}", whose, note);
-  const bool damped = resonance.damping_ratio >= 0.0;
-  return fmt::format("resonance of {}: {:.6g} Hz, amplitude {:.6g} {}{}{}", whose, resonance.frequency,
-                     resonance.amplitude, unit_of_observable(header, resonance.observable),
-                     damped ? fmt::format(", damping ratio {:.4g}", resonance.damping_ratio) : "", note);
-}
-
-/// Folds, and the peaks besides the largest one; empty for any other special point.
-std::string special_text(const ResponseBranch& branch, const SpecialPoint& special) {
-  if (special.kind == "fold") return fmt::format("fold at {:.9g} Hz", special.point.frequency);
-  if (special.kind != "peak") return "";
-  for (const Resonance& largest : branch.end.resonances) {
-    if (largest.frequency == special.point.frequency) return "";
-  }
-  const BranchHeader& header = branch.header;
-  const auto observable = std::find_if(header.observables.begin(), header.observables.end(),
-                                       [&](const Observable& o) { return o.name == special.observable; });
-  const auto harmonic = std::find(header.harmonics.begin(), header.harmonics.end(), special.harmonic);
-  if (observable == header.observables.end() || harmonic == header.harmonics.end()) return "";
-  const Observation& seen =
-      special.point.observations[static_cast<std::size_t>(observable - header.observables.begin())];
-  return fmt::format("further peak of {}: {:.6g} Hz, amplitude {:.6g} {}",
-                     whose_amplitude(special.observable, special.harmonic), special.point.frequency,
-                     seen.amplitude[harmonic - header.harmonics.begin()], unit_of(observable->quantity));
-}
 
 /// One run with its open file and the page that grows.
 class Run {
@@ -96,15 +57,9 @@ class Run {
     }
   }
 
-  void run_one(FrequencyResponseRequest request) {
-    request.threads = options_.threads;
+  void run_one(const FrequencyResponseRequest& request) {
     if (options_.check_jacobian) add_jacobian_check(request);
-    std::vector<BranchRestart> restarts;
-    for (std::size_t i = 0; i < request.levels.size(); ++i) {
-      restarts.push_back(file_->restart(request.name, static_cast<int>(i)));
-    }
-    const FrequencyResponse response = frequency_response(study_.model, request, file_.get(), progress_, restarts);
-    for (const ResponseBranch& branch : response.branches) add_branch(branch);
+    run_curves(request, request.levels.size(), frequency_response);
   }
 
   void add_jacobian_check(const FrequencyResponseRequest& request) {
@@ -116,21 +71,28 @@ class Run {
 
   void add_branch(const ResponseBranch& branch) {
     if (!branch.end.complete) ++summary_.unfinished;
-    const auto folds = std::count_if(branch.special_points.begin(), branch.special_points.end(),
-                                     [](const SpecialPoint& special) { return special.kind == "fold"; });
-    add(fmt::format("{}, {}: {} points, {} fold{}, {}. {}", branch.header.analysis,
-                    levels_text({branch.header.level}, branch.header.level_unit), branch.points.size(), folds,
-                    folds == 1 ? "" : "s", duration_text(branch.end.seconds), branch.end.message));
-    double truncation = 0.0;
-    for (const ResponsePoint& point : branch.points) truncation = std::max(truncation, point.truncation);
-    if (truncation > truncation_warning) {
-      add(fmt::format("    the last two harmonics hold up to {:.1e} of the amplitude: try more harmonics", truncation));
+    for (const std::string& line : detail::branch_summary(branch)) add(line);
+  }
+
+  std::vector<BranchRestart> restarts(const std::string& analysis, std::size_t branches) const {
+    std::vector<BranchRestart> left;
+    for (std::size_t i = 0; i < branches; ++i) left.push_back(file_->restart(analysis, static_cast<int>(i)));
+    return left;
+  }
+
+  template <class Request, class Analysis>
+  void run_curves(Request request, std::size_t branches, const Analysis& analysis) {
+    request.threads = options_.threads;
+    const auto left = restarts(request.name, branches);
+    for (const ResponseBranch& branch : analysis(study_.model, request, file_.get(), progress_, left).branches) {
+      add_branch(branch);
     }
-    for (const Resonance& resonance : branch.end.resonances) add("    " + resonance_text(branch.header, resonance));
-    for (const SpecialPoint& special : branch.special_points) {
-      const std::string text = special_text(branch, special);
-      if (!text.empty()) add("    " + text);
-    }
+  }
+
+  void run_one(const BackboneRequest& request) { run_curves(request, 1, backbone); }
+  void run_one(const ForceResponseRequest& request) { run_curves(request, request.frequencies.size(), force_response); }
+  void run_one(const ResponseControlRequest& request) {
+    run_curves(request, request.amplitudes.size(), response_control);
   }
 
   void run_one(TransientRequest request) {

@@ -7,6 +7,8 @@
 // names; nothing is computed before everything has been checked. The keys are the tables of study_schema.hpp.
 #pragma once
 
+#include "masing/analysis/backbone.hpp"
+#include "masing/analysis/controlled_response.hpp"
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/analysis/joint_loops.hpp"
 #include "masing/analysis/transient_response.hpp"
@@ -18,7 +20,8 @@
 
 namespace masing {
 
-using AnalysisRequest = std::variant<FrequencyResponseRequest, TransientRequest>;
+using AnalysisRequest = std::variant<FrequencyResponseRequest, TransientRequest, BackboneRequest, ForceResponseRequest,
+                                     ResponseControlRequest>;
 const std::string& name_of(const AnalysisRequest& analysis);
 
 /// One table of the study with its defaults filled in: what is used, for summaries.

@@ -77,18 +77,59 @@ std::string sensors_text(const std::vector<Observable>& observables) {
   return listed(names);
 }
 
-std::string analysis_text(const Model& model, const FrequencyResponseRequest& request) {
-  const ResponseSize size = response_size(model, request);
-  std::string text = line("analysis", fmt::format("{}: frequency response {} … {} Hz at {}", request.name, request.from,
-                                                  request.to, levels_text(request.shown_levels, request.level_unit)));
-  text += line("", fmt::format("harmonics {}, {} samples a period", harmonics_text(request.balance.harmonics),
-                               request.balance.samples));
+/// Harmonics, unknowns, sensors, cost: what analyses by harmonic balance have in common.
+template <class Request>
+std::string balance_text(const Model& model, const Request& request, std::size_t branches) {
+  const ResponseSize size = response_size(model, request.balance, branches);
+  std::string text = line("", fmt::format("harmonics {}, {} samples a period",
+                                          harmonics_text(request.balance.harmonics), request.balance.samples));
   text +=
       line("", fmt::format("{} kept at the joints, {} unknowns", counted(size.kept_motions, "motion"), size.unknowns));
   text += line("", fmt::format("observed: {}", sensors_text(request.observables)));
-  text += line("", fmt::format("estimate: {} on one core, {} a branch at work", duration_text(size.seconds),
-                               memory_text(size.memory)));
-  return text;
+  return text + line("", fmt::format("estimate: {} on one core, {} a branch at work", duration_text(size.seconds),
+                                     memory_text(size.memory)));
+}
+
+std::string analysis_text(const Model& model, const FrequencyResponseRequest& request) {
+  return line("analysis", fmt::format("{}: frequency response {} … {} Hz at {}", request.name, request.from, request.to,
+                                      levels_text(request.shown_levels, request.level_unit))) +
+         balance_text(model, request, request.levels.size());
+}
+
+std::string range_text(const BackboneRequest& request) {
+  if (request.method != BackboneMethod::phase_resonance) {
+    return fmt::format("modal amplitudes {:g} … {:g} m kg^0.5", request.from, request.to);
+  }
+  if (!request.controlled) {
+    return fmt::format("levels {:g} … {:g} {}", request.from * request.level_value, request.to * request.level_value,
+                       request.level_unit);
+  }
+  return fmt::format("drive-point {} {:g} … {:g} {}", to_string(*request.controlled), request.from, request.to,
+                     unit_of(*request.controlled));
+}
+
+std::string analysis_text(const Model& model, const BackboneRequest& request) {
+  const std::string begin =
+      request.near > 0.0 ? fmt::format("near {} Hz", request.near) : fmt::format("mode {}", request.mode);
+  return line("analysis", fmt::format("{}: backbone by {}, {}, {}", request.name, to_string(request.method), begin,
+                                      range_text(request))) +
+         balance_text(model, request, 1);
+}
+
+std::string analysis_text(const Model& model, const ForceResponseRequest& request) {
+  const double unit = request.level_value;
+  return line("analysis",
+              fmt::format("{}: force response {:g} … {:g} {} at {}", request.name, request.from_level * unit,
+                          request.to_level * unit, request.level_unit, levels_text(request.frequencies, "Hz"))) +
+         balance_text(model, request, request.frequencies.size());
+}
+
+std::string analysis_text(const Model& model, const ResponseControlRequest& request) {
+  return line("analysis",
+              fmt::format("{}: response control {} … {} Hz with {} held at {}", request.name, request.from, request.to,
+                          request.controlled.name,
+                          levels_text(request.amplitudes, std::string(unit_of(request.controlled.quantity))))) +
+         balance_text(model, request, request.amplitudes.size());
 }
 
 std::string length_text(const TransientRequest& request) {
@@ -125,24 +166,23 @@ std::string loop_text(const Study& study, const LoopTask& task) {
 
 }  // namespace
 
-ResponseSize response_size(const Model& model, const FrequencyResponseRequest& request) {
+ResponseSize response_size(const Model& model, const BalanceOptions& balance, std::size_t branches) {
   constexpr double points_a_level = 150.0;
   constexpr double iterations_a_point = 4.0;
   constexpr double operations_a_second = 2e9;
   constexpr double jacobian_copies = 3.0;
-  const HarmonicSet harmonics(request.balance.harmonics);
+  const HarmonicSet harmonics(balance.harmonics);
   const SparseMatrix directions = detail::all_directions(model);
   ResponseSize size;
   size.kept_motions = directions.cols() == 0 ? 0 : interface_basis(directions).kept();
   size.unknowns = size.kept_motions * harmonics.positions();
   const double n = static_cast<double>(size.unknowns);
   const double positions = static_cast<double>(harmonics.positions());
-  const double samples = static_cast<double>(request.balance.samples);
+  const double samples = static_cast<double>(balance.samples);
   const double joint_work = 2.0 * static_cast<double>(directions.cols()) * samples * positions * positions;
   const double iteration = 2.0 / 3.0 * n * n * n + joint_work;
   size.memory = jacobian_copies * 8.0 * n * n;
-  size.seconds = static_cast<double>(request.levels.size()) * points_a_level * iterations_a_point * iteration /
-                 operations_a_second;
+  size.seconds = static_cast<double>(branches) * points_a_level * iterations_a_point * iteration / operations_a_second;
   return size;
 }
 

@@ -4,6 +4,7 @@
 
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/analysis/transient_response.hpp"
+#include "masing/io/detail/curve_schema.hpp"
 #include "masing/io/detail/distributed_joint.hpp"
 #include "masing/io/detail/excitation_schema.hpp"
 #include "masing/io/detail/loop_schema.hpp"
@@ -317,6 +318,19 @@ OptionTable transient_table() {
   return table;
 }
 
+std::vector<SectionEntry> forced_analyses() {
+  return {
+      {"frequency-response",
+       "Periodic motion over frequency at one or more force levels, followed round every fold by harmonic balance and "
+       "continuation; resonance peaks and half-power points are solved for.",
+       true, frequency_response_table()},
+      {"transient",
+       "Time integration from rest or from given initial values, for a number of periods or until the motion is "
+       "periodic; the independent check of the harmonic balance.",
+       true, transient_table()},
+  };
+}
+
 const SectionEntry* find_in(const std::vector<SectionEntry>& entries, std::string_view name) {
   const auto found =
       std::find_if(entries.begin(), entries.end(), [&](const auto& entry) { return entry.name == name; });
@@ -353,16 +367,11 @@ const std::vector<SectionEntry>& study_sections() {
 const SectionEntry* find_section(std::string_view name) { return find_in(study_sections(), name); }
 
 const std::vector<SectionEntry>& analysis_catalogue() {
-  static const std::vector<SectionEntry> analyses = {
-      {"frequency-response",
-       "Periodic motion over frequency at one or more force levels, followed round every fold by harmonic balance and "
-       "continuation; resonance peaks and half-power points are solved for.",
-       true, frequency_response_table()},
-      {"transient",
-       "Time integration from rest or from given initial values, for a number of periods or until the motion is "
-       "periodic; the independent check of the harmonic balance.",
-       true, transient_table()},
-  };
+  static const std::vector<SectionEntry> analyses = [] {
+    std::vector<SectionEntry> all = forced_analyses();
+    for (SectionEntry& entry : detail::curve_analyses()) all.push_back(std::move(entry));
+    return all;
+  }();
   return analyses;
 }
 

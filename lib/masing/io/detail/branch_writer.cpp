@@ -68,7 +68,19 @@ PointSeries::PointSeries(h5::Group& group, const std::string& frequency_name, co
       truncation_(Maker{group, sizes.expected_rows}.list("truncation", "1",
                                                          "share of the amplitude in the last two harmonics")),
       sizes_(sizes),
-      harmonics_(static_cast<Index>(header.harmonics.size())) {
+      harmonics_(static_cast<Index>(header.harmonics.size())),
+      joints_(static_cast<Index>(header.joints.size())) {
+  const Maker here{group, sizes.expected_rows};
+  for (const PointQuantity& quantity : header.quantities) {
+    quantities_.push_back(here.list(quantity.name, quantity.unit, quantity.description));
+  }
+  if (!header.joints.empty()) {
+    joint_energy_ = here.table("joint_energy", static_cast<Index>(header.joints.size()), "J",
+                               "energy dissipated in each joint per period, as in the list of joints");
+  }
+  if (sizes.unknowns > 0) {
+    unknowns_ = here.table("unknowns", sizes.unknowns, "1", "unknowns of the continuation, its parameter last");
+  }
   h5::Group all = group.create_group("observables", "what was asked for, by sensor");
   for (const Observable& observable : header.observables) {
     h5::Group one = create_observable(all, observable, static_cast<std::int64_t>(observables_.size()));
@@ -89,6 +101,12 @@ void PointSeries::append(const ResponsePoint& point) {
   iterations_.append(static_cast<std::int64_t>(point.iterations));
   residual_.append(point.residual);
   truncation_.append(point.truncation);
+  for (std::size_t i = 0; i < quantities_.size(); ++i) {
+    const auto at = static_cast<Index>(i);
+    quantities_[i].append(at < point.quantities.size() ? point.quantities[at] : missing);
+  }
+  if (joint_energy_) joint_energy_->append(row_of(point.joint_energy, joints_));
+  if (unknowns_) unknowns_->append(row_of(point.unknowns, sizes_.unknowns));
   for (std::size_t i = 0; i < observables_.size(); ++i) {
     const bool known = i < point.observations.size();
     const Observation& seen = known ? point.observations[i] : Observation{{}, {}, missing, missing};
@@ -103,6 +121,9 @@ void PointSeries::append(const ResponsePoint& point) {
 void PointSeries::write() {
   for (h5::Series* series : {&coefficients_, &tangent_, &step_, &iterations_, &residual_, &truncation_})
     series->write();
+  for (h5::Series& series : quantities_) series.write();
+  if (joint_energy_) joint_energy_->write();
+  if (unknowns_) unknowns_->write();
   for (ObservableSeries& observable : observables_)
     for (h5::Series* series : {&observable.amplitude, &observable.phase, &observable.rms, &observable.peak})
       series->write();
@@ -119,6 +140,12 @@ BranchWriter::BranchWriter(h5::Group group, const BranchHeader& header) : group_
   group_.write("harmonics", std::vector<std::int64_t>(header.harmonics.begin(), header.harmonics.end()), "1",
                "harmonics of the excitation frequency in the balance, as in the columns of amplitude and phase");
   group_.write("kept_motions", header.kept_motions, "names of the motions in the coefficients");
+  group_.set_attribute("kind", header.kind);
+  group_.set_attribute("label", header.label);
+  std::vector<std::string> names;
+  for (const PointQuantity& quantity : header.quantities) names.push_back(quantity.name);
+  group_.write("quantities", names, "names of the datasets that hold further numbers of every point");
+  group_.write("joints", header.joints, "names of the joints, as in the columns of joint_energy");
   mark_interrupted();
 }
 
@@ -133,7 +160,8 @@ void BranchWriter::mark_interrupted() {
 
 void BranchWriter::open_series(const PointSeries::Sizes& sizes) {
   if (points_) return;
-  PointSeries::Sizes used = {sizes.coefficients, sizes.tangent > 0 ? sizes.tangent : sizes.coefficients + 1};
+  PointSeries::Sizes used = sizes;
+  if (used.tangent == 0) used.tangent = sizes.coefficients + 1;
   points_.emplace(group_, "parameter", header_, used);
   h5::Group group = group_.create_group("special_points", "folds, peaks and half-power points, each solved for");
   used.expected_rows = few;
@@ -148,14 +176,14 @@ void BranchWriter::open_series(const PointSeries::Sizes& sizes) {
 
 void BranchWriter::add(const ResponsePoint& point) {
   if (ended_) mark_interrupted();
-  open_series({point.coefficients.size(), point.tangent.size()});
+  open_series({point.coefficients.size(), point.tangent.size(), point.unknowns.size()});
   points_->append(point);
 }
 
 bool BranchWriter::add(const SpecialPoint& special) {
   SpecialKey key{special.kind, special.observable, special.harmonic, special.after_point, special.point.frequency};
   if (std::find(special_keys_.begin(), special_keys_.end(), key) != special_keys_.end()) return false;
-  open_series({special.point.coefficients.size(), special.point.tangent.size()});
+  open_series({special.point.coefficients.size(), special.point.tangent.size(), special.point.unknowns.size()});
   special_->kind.append(special.kind);
   special_->observable.append(special.observable);
   special_->harmonic.append(static_cast<std::int64_t>(special.harmonic));

@@ -16,14 +16,30 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 using ValueOf = std::function<double(const Observation&)>;
 
+double quantity_at(const BranchHeader& header, const ResponsePoint& point, const std::string& name) {
+  const Index i = header.find_quantity(name);
+  return i >= 0 && i < point.quantities.size() ? point.quantities[i] : not_a_number;
+}
+
+std::string unit_of_quantity(const BranchHeader& header, const std::string& name) {
+  const Index i = header.find_quantity(name);
+  const std::string unit = i < 0 ? "1" : header.quantities[static_cast<std::size_t>(i)].unit;
+  return unit == "1" ? "" : unit;
+}
+
 double value_at(const ResponsePoint& point, std::size_t observable, const ValueOf& value) {
   return observable < point.observations.size() ? value(point.observations[observable]) : not_a_number;
+}
+
+/// A force response is drawn over the level, everything else over frequency.
+double abscissa(const BranchHeader& header, const ResponsePoint& point) {
+  return header.kind == "force-response" ? quantity_at(header, point, "level") : point.frequency;
 }
 
 svg::Curve curve_of(const StoredBranch& branch, std::size_t observable, const ValueOf& value) {
   svg::Curve curve{.label = level_text(branch.header), .x = {}, .y = {}, .colour = branch.header.index};
   for (const ResponsePoint& point : branch.points) {
-    curve.x.push_back(point.frequency);
+    curve.x.push_back(abscissa(branch.header, point));
     curve.y.push_back(value_at(point, observable, value));
   }
   return curve;
@@ -39,10 +55,11 @@ ValueOf amplitude_of(const BranchHeader& header, int harmonic) {
 
 svg::Plot frequency_plot(const StoredAnalysis& analysis, std::size_t observable, const std::string& y_label,
                          const std::string& y_unit) {
-  const Observable& seen = analysis.branches.front().header.observables[observable];
-  return {.title = fmt::format("{} – {}", analysis.name, seen.name),
-          .x_label = "frequency",
-          .x_unit = "Hz",
+  const BranchHeader& header = analysis.branches.front().header;
+  const bool over_level = header.kind == "force-response";
+  return {.title = fmt::format("{} – {}", analysis.name, header.observables[observable].name),
+          .x_label = over_level ? "level" : "frequency",
+          .x_unit = over_level ? unit_of_quantity(header, "level") : "Hz",
           .y_label = y_label,
           .y_unit = y_unit,
           .curves = {},
@@ -55,7 +72,7 @@ void add_marks(const StoredBranch& branch, std::size_t observable, int harmonic,
     const bool peak = special.kind == "peak" && special.observable == name && special.harmonic == harmonic;
     if (!peak && special.kind != "fold") continue;
     const double value = value_at(special.point, observable, amplitude_of(branch.header, harmonic));
-    plot.marks.push_back({.x = special.point.frequency,
+    plot.marks.push_back({.x = abscissa(branch.header, special.point),
                           .y = value,
                           .shape = peak ? svg::Mark::Shape::circle : svg::Mark::Shape::diamond,
                           .colour = branch.header.index,
@@ -72,6 +89,7 @@ std::string unit_text(const Observable& observable) {
 }  // namespace
 
 std::string level_text(const BranchHeader& header) {
+  if (!header.label.empty()) return header.label;
   if (header.level_unit.empty()) return fmt::format("×{:g}", header.level);
   return fmt::format("{:g} {}", header.level, header.level_unit == "m/s^2" ? "m/s²" : header.level_unit);
 }
@@ -161,6 +179,32 @@ svg::Plot rms_peak_plot(const StoredAnalysis& analysis, std::size_t observable, 
     peak.label.clear();
     peak.dashed = true;
     plot.curves.push_back(std::move(peak));
+  }
+  return plot;
+}
+
+svg::Plot quantity_plot(const StoredAnalysis& analysis, const std::string& quantity) {
+  const BranchHeader& header = analysis.branches.front().header;
+  const bool over_amplitude = header.kind == "backbone";
+  svg::Plot plot{
+      .title = fmt::format("{} – {}", analysis.name, quantity == "damping_ratio" ? "damping ratio" : quantity),
+      .x_label = over_amplitude ? "amplitude of " + header.observables.front().name : "frequency",
+      .x_unit = over_amplitude ? unit_text(header.observables.front()) : "Hz",
+      .y_label = quantity == "damping_ratio" ? "damping ratio" : quantity,
+      .y_unit = unit_of_quantity(header, quantity),
+      .logarithmic = over_amplitude && quantity != "frequency",
+      .logarithmic_x = over_amplitude,
+      .curves = {},
+      .marks = {}};
+  if (quantity == "frequency") plot.y_unit = "Hz";
+  for (const StoredBranch& branch : analysis.branches) {
+    svg::Curve curve{.label = level_text(branch.header), .x = {}, .y = {}, .colour = branch.header.index};
+    const ValueOf amplitude = amplitude_of(branch.header, main_harmonic_of(branch.header));
+    for (const ResponsePoint& point : branch.points) {
+      curve.x.push_back(over_amplitude ? value_at(point, 0, amplitude) : point.frequency);
+      curve.y.push_back(quantity == "frequency" ? point.frequency : quantity_at(branch.header, point, quantity));
+    }
+    plot.curves.push_back(std::move(curve));
   }
   return plot;
 }

@@ -28,6 +28,10 @@ svg::Plot amplitude_plot(const StoredAnalysis& analysis, std::size_t observable,
 svg::Plot phase_plot(const StoredAnalysis& analysis, std::size_t observable);
 svg::Plot rms_peak_plot(const StoredAnalysis& analysis, std::size_t observable, bool logarithmic);
 
+/// A quantity of the points ("damping_ratio", "level"; "frequency" itself): of backbones over the amplitude of the first
+/// sensor, else over frequency.
+svg::Plot quantity_plot(const StoredAnalysis& analysis, const std::string& quantity);
+
 svg::Plot history_plot(const TimeHistory& history, std::size_t observable);
 /// Joint force over joint motion: the last period drawn over what came before.
 svg::Plot loop_plot(const TimeHistory& history, std::size_t joint);

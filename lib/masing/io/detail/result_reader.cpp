@@ -6,6 +6,7 @@
 #include "masing/io/results.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <mutex>
 #include <optional>
 
@@ -37,8 +38,38 @@ ObservableColumns read_columns(const Group& group) {
   return {group.read_reals("amplitude"), group.read_reals("phase"), group.read_reals("rms"), group.read_reals("peak")};
 }
 
-std::vector<ResponsePoint> read_points(const Group& group, const std::string& frequency_name,
-                                       std::vector<Observable>& observables) {
+// What points have beside the numbers of every layout; files of earlier programs have none of it.
+struct FurtherColumns {
+  std::vector<Matrix> quantities;
+  Matrix joint_energy, unknowns;
+
+  void fill(Index row, ResponsePoint& point) const {
+    point.quantities.resize(static_cast<Index>(quantities.size()));
+    for (std::size_t i = 0; i < quantities.size(); ++i) {
+      point.quantities[static_cast<Index>(i)] = quantities[i](row, 0);
+    }
+    if (joint_energy.size() > 0) point.joint_energy = joint_energy.row(row);
+    if (unknowns.size() > 0) point.unknowns = unknowns.row(row);
+  }
+  Index rows() const {
+    Index rows = std::numeric_limits<Index>::max();
+    for (const Matrix& column : quantities) rows = std::min(rows, column.rows());
+    if (joint_energy.cols() > 0) rows = std::min(rows, joint_energy.rows());
+    if (unknowns.cols() > 0) rows = std::min(rows, stored_rows(unknowns));
+    return rows;
+  }
+};
+
+FurtherColumns read_further(const Group& group, const std::vector<PointQuantity>& quantities) {
+  FurtherColumns columns;
+  for (const PointQuantity& quantity : quantities) columns.quantities.push_back(group.read_reals(quantity.name));
+  if (group.has("joint_energy")) columns.joint_energy = group.read_reals("joint_energy");
+  if (group.has("unknowns")) columns.unknowns = group.read_reals("unknowns");
+  return columns;
+}
+
+std::vector<ResponsePoint> read_points(const Group& group, const std::string& frequency_name, BranchHeader& header) {
+  std::vector<Observable>& observables = header.observables;
   const Matrix frequency = group.read_reals(frequency_name), coefficients = group.read_reals("coefficients");
   const Matrix tangent = group.read_reals("tangent"), step = group.read_reals("step");
   const Matrix residual = group.read_reals("residual"), truncation = group.read_reals("truncation");
@@ -52,6 +83,8 @@ std::vector<ResponsePoint> read_points(const Group& group, const std::string& fr
   Index rows = std::min({stored_rows(frequency), stored_rows(coefficients), tangent.rows(), step.rows(),
                          residual.rows(), truncation.rows(), static_cast<Index>(iterations.size())});
   for (const ObservableColumns& one : columns) rows = std::min(rows, one.rows());
+  const FurtherColumns further = read_further(group, header.quantities);
+  rows = std::min(rows, further.rows());
   std::vector<ResponsePoint> points(static_cast<std::size_t>(rows));
   for (Index row = 0; row < rows; ++row) {
     ResponsePoint& point = points[static_cast<std::size_t>(row)];
@@ -64,13 +97,13 @@ std::vector<ResponsePoint> read_points(const Group& group, const std::string& fr
              .truncation = truncation(row, 0),
              .observations = {}};
     for (const ObservableColumns& one : columns) point.observations.push_back(one.at(row));
+    further.fill(row, point);
   }
   return points;
 }
 
-std::vector<SpecialPoint> read_special_points(const Group& group) {
-  std::vector<Observable> observables;
-  const std::vector<ResponsePoint> points = read_points(group, "frequency", observables);
+std::vector<SpecialPoint> read_special_points(const Group& group, BranchHeader header) {
+  const std::vector<ResponsePoint> points = read_points(group, "frequency", header);
   const std::vector<std::string> kind = group.read_texts("kind"), observable = group.read_texts("observable");
   const std::vector<std::int64_t> after = group.read_integers("after_point"),
                                   harmonic = group.read_integers("harmonic");
@@ -95,6 +128,16 @@ std::vector<Resonance> read_resonances(const Group& group) {
   return resonances;
 }
 
+void read_quantities(const Group& group, BranchHeader& header) {
+  header.kind = group.text_attribute("kind");
+  header.label = group.text_attribute("label");
+  header.joints = group.read_texts("joints");
+  for (const std::string& name : group.read_texts("quantities")) {
+    const h5::Node dataset = group.node(name);
+    header.quantities.push_back({name, dataset.text_attribute("unit"), dataset.text_attribute("description")});
+  }
+}
+
 StoredBranch read_branch(const Group& group, const std::string& analysis) {
   StoredBranch branch;
   branch.header.analysis = analysis;
@@ -113,8 +156,9 @@ StoredBranch read_branch(const Group& group, const std::string& analysis) {
                 .seconds = group.number_attribute("seconds")};
   if (group.has("resonances")) branch.end.resonances = read_resonances(group.group("resonances"));
   if (group.has("special_points") && group.group("special_points").has("observables")) {
-    branch.points = read_points(group, "parameter", branch.header.observables);
-    branch.special_points = read_special_points(group.group("special_points"));
+    if (group.has("quantities")) read_quantities(group, branch.header);
+    branch.points = read_points(group, "parameter", branch.header);
+    branch.special_points = read_special_points(group.group("special_points"), branch.header);
   }
   return branch;
 }

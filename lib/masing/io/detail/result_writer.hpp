@@ -21,6 +21,7 @@ class PointSeries {
   struct Sizes {
     Index coefficients = 0;
     Index tangent = 0;
+    Index unknowns = 0;  ///< 0: they are the coefficients and the frequency
     Index expected_rows = 256;
   };
   PointSeries(h5::Group& group, const std::string& frequency_name, const BranchHeader& header, const Sizes& sizes);
@@ -32,9 +33,12 @@ class PointSeries {
     h5::Series amplitude, phase, rms, peak;
   };
   h5::Series frequency_, coefficients_, tangent_, step_, iterations_, residual_, truncation_;
+  std::vector<h5::Series> quantities_;
+  std::optional<h5::Series> joint_energy_, unknowns_;
   std::vector<ObservableSeries> observables_;
   Sizes sizes_;
   Index harmonics_ = 0;
+  Index joints_ = 0;
 };
 
 /// One branch of the file while it grows.

@@ -66,24 +66,6 @@ Levels read_levels(const OptionValues& values, const std::vector<Amplitude>& amp
   return {values.numbers("levels"), values.numbers("levels"), ""};
 }
 
-std::vector<Observable> chosen_sensors(const OptionValues& values, const std::vector<Observable>& sensors) {
-  if (!values.has("sensors")) return sensors;
-  std::vector<std::string> names;
-  for (const Observable& sensor : sensors) names.push_back(sensor.name);
-  std::vector<Observable> chosen;
-  for (const std::string& wanted : values.texts("sensors")) {
-    const auto found = std::find(names.begin(), names.end(), wanted);
-    if (found == names.end())
-      values.reject("sensors", fmt::format("has no sensor '{}'.{}", wanted, suggestion(wanted, names)));
-    if (std::any_of(chosen.begin(), chosen.end(), [&](const Observable& sensor) { return sensor.name == wanted; })) {
-      values.reject("sensors", fmt::format("has '{}' twice.", wanted));
-    }
-    chosen.push_back(sensors[static_cast<std::size_t>(found - names.begin())]);
-  }
-  if (chosen.empty()) values.reject("sensors", "must have at least one entry.");
-  return chosen;
-}
-
 // --- kinds of analysis -----------------------------------------------------------------------------------------------
 
 /// What all analyses have in common.
@@ -185,7 +167,34 @@ const SectionEntry& entry_of(const OptionValues& values) {
   values.reject("kind", fmt::format("is not known.{}", suggestion(kind, kinds)));
 }
 
+AnalysisRequest read_analysis(const std::string& kind, const OptionValues& values, const ModelPart& part,
+                              const SolverPart& solver, const std::vector<Observable>& sensors) {
+  if (kind == "transient") return read_transient(values, part, solver, sensors);
+  if (kind == "backbone") return read_backbone(values, part, solver, sensors);
+  if (kind == "force-response") return read_force_response(values, part, solver, sensors);
+  if (kind == "response-control") return read_response_control(values, part, solver, sensors);
+  return read_frequency_response(values, part, solver, sensors);
+}
+
 }  // namespace
+
+std::vector<Observable> chosen_sensors(const OptionValues& values, const std::vector<Observable>& sensors) {
+  if (!values.has("sensors")) return sensors;
+  std::vector<std::string> names;
+  for (const Observable& sensor : sensors) names.push_back(sensor.name);
+  std::vector<Observable> chosen;
+  for (const std::string& wanted : values.texts("sensors")) {
+    const auto found = std::find(names.begin(), names.end(), wanted);
+    if (found == names.end())
+      values.reject("sensors", fmt::format("has no sensor '{}'.{}", wanted, suggestion(wanted, names)));
+    if (std::any_of(chosen.begin(), chosen.end(), [&](const Observable& sensor) { return sensor.name == wanted; })) {
+      values.reject("sensors", fmt::format("has '{}' twice.", wanted));
+    }
+    chosen.push_back(sensors[static_cast<std::size_t>(found - names.begin())]);
+  }
+  if (chosen.empty()) values.reject("sensors", "must have at least one entry.");
+  return chosen;
+}
 
 std::vector<Observable> read_sensors(StudyDocument& document, const Model& model) {
   const Structure& structure = *model.structure;
@@ -220,11 +229,7 @@ std::vector<AnalysisRequest> read_analyses(StudyDocument& document, const ModelP
     const SectionEntry& entry = entry_of(values);
     values.complete(entry.table);
     claim_name(values, values.text("name"), taken);
-    if (entry.name == "transient") {
-      requests.emplace_back(read_transient(values, part, solver, sensors));
-    } else {
-      requests.emplace_back(read_frequency_response(values, part, solver, sensors));
-    }
+    requests.push_back(read_analysis(entry.name, values, part, solver, sensors));
     document.sections.push_back({values.context(), values});
   }
   require(!requests.empty(), "{}: there is no [[analysis]]. `masing describe analysis` lists the kinds.",

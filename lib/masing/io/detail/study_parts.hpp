@@ -102,6 +102,16 @@ SolverPart read_solver(StudyDocument& document, const Model& model);
 
 std::vector<Observable> read_sensors(StudyDocument& document, const Model& model);
 
+/// Those of the sensors that an analysis names, or all.
+std::vector<Observable> chosen_sensors(const OptionValues& values, const std::vector<Observable>& sensors);
+
+BackboneRequest read_backbone(const OptionValues& values, const ModelPart& part, const SolverPart& solver,
+                              const std::vector<Observable>& sensors);
+ForceResponseRequest read_force_response(const OptionValues& values, const ModelPart& part, const SolverPart& solver,
+                                         const std::vector<Observable>& sensors);
+ResponseControlRequest read_response_control(const OptionValues& values, const ModelPart& part,
+                                             const SolverPart& solver, const std::vector<Observable>& sensors);
+
 std::vector<AnalysisRequest> read_analyses(StudyDocument& document, const ModelPart& part, const SolverPart& solver,
                                            const std::vector<Observable>& sensors);
 

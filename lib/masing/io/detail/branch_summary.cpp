@@ -1,0 +1,150 @@
+#include "masing/io/detail/branch_summary.hpp"
+
+#include "masing/io/report.hpp"
+#include "masing/io/study_overview.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace masing::detail {
+namespace {
+
+/// "x", or "x in harmonic 3".
+std::string whose_amplitude(const std::string& observable, int harmonic) {
+  return harmonic == 1 ? observable : fmt::format("{} in harmonic {}", observable, harmonic);
+}
+
+std::string_view unit_of_observable(const BranchHeader& header, const std::string& name) {
+  const auto observable = std::find_if(header.observables.begin(), header.observables.end(),
+                                       [&](const Observable& o) { return o.name == name; });
+  return observable == header.observables.end() ? "" : unit_of(observable->quantity);
+}
+
+std::string resonance_text(const BranchHeader& header, const Resonance& resonance) {
+  const std::string note = resonance.note.empty() ? "" : fmt::format(" ({})", resonance.note);
+  const std::string whose = whose_amplitude(resonance.observable, resonance.harmonic);
+  if (resonance.frequency <= 0.0) return fmt::format("no resonance of {}{}", whose, note);
+  const bool damped = resonance.damping_ratio >= 0.0;
+  return fmt::format("resonance of {}: {:.6g} Hz, amplitude {:.6g} {}{}{}", whose, resonance.frequency,
+                     resonance.amplitude, unit_of_observable(header, resonance.observable),
+                     damped ? fmt::format(", damping ratio {:.4g}", resonance.damping_ratio) : "", note);
+}
+
+std::string level_unit(const BranchHeader& header) {
+  const std::string& unit = header.quantities[static_cast<std::size_t>(header.find_quantity("level"))].unit;
+  return unit == "1" ? "" : unit;
+}
+
+/// Folds, and the peaks besides the largest one; empty for any other special point.
+std::string special_text(const ResponseBranch& branch, const SpecialPoint& special) {
+  if (special.kind == "fold") {
+    const Index level = branch.header.find_quantity("level");
+    const std::string at = fmt::format("fold at {:.9g} Hz", special.point.frequency);
+    if (level < 0) return at;
+    return fmt::format("{}, {}", at, levels_text({special.point.quantities[level]}, level_unit(branch.header)));
+  }
+  if (special.kind != "peak") return "";
+  for (const Resonance& largest : branch.end.resonances) {
+    if (largest.frequency == special.point.frequency) return "";
+  }
+  const BranchHeader& header = branch.header;
+  const auto observable = std::find_if(header.observables.begin(), header.observables.end(),
+                                       [&](const Observable& o) { return o.name == special.observable; });
+  const auto harmonic = std::find(header.harmonics.begin(), header.harmonics.end(), special.harmonic);
+  if (observable == header.observables.end() || harmonic == header.harmonics.end()) return "";
+  const Observation& seen =
+      special.point.observations[static_cast<std::size_t>(observable - header.observables.begin())];
+  return fmt::format("further peak of {}: {:.6g} Hz, amplitude {:.6g} {}",
+                     whose_amplitude(special.observable, special.harmonic), special.point.frequency,
+                     seen.amplitude[harmonic - header.harmonics.begin()], unit_of(observable->quantity));
+}
+
+// --- curves in other parameters ----------------------------------------------------------------------------------------
+
+double first_amplitude(const BranchHeader& header, const ResponsePoint& point) {
+  const auto first = std::find(header.harmonics.begin(), header.harmonics.end(), 1);
+  const Observation& seen = point.observations.front();
+  return first == header.harmonics.end() ? seen.rms : seen.amplitude[first - header.harmonics.begin()];
+}
+
+/// From the first to the last point: frequency, amplitude of the first sensor, damping ratio.
+std::vector<std::string> backbone_lines(const ResponseBranch& branch) {
+  const BranchHeader& header = branch.header;
+  const Index damping = header.find_quantity("damping_ratio");
+  std::vector<std::string> lines;
+  for (const ResponsePoint* point : {&branch.points.front(), &branch.points.back()}) {
+    std::string sensor;
+    if (!point->observations.empty()) {
+      sensor = fmt::format(", {} {:.6g} {}", header.observables.front().name, first_amplitude(header, *point),
+                           unit_of(header.observables.front().quantity));
+    }
+    lines.push_back(fmt::format("{} {:.6g} Hz, damping ratio {:.4g}, {} {:.4g} {}{}", lines.empty() ? "from" : "to  ",
+                                point->frequency, point->quantities[damping], header.quantities.front().name,
+                                point->quantities[0],
+                                header.quantities.front().unit == "1" ? "" : header.quantities.front().unit, sensor));
+  }
+  return lines;
+}
+
+/// Where the least level is needed: the resonance of a controlled response.
+std::string least_level(const ResponseBranch& branch) {
+  const Index level = branch.header.find_quantity("level");
+  const auto less = [&](const ResponsePoint& a, const ResponsePoint& b) {
+    return a.quantities[level] < b.quantities[level];
+  };
+  const auto [least, most] = std::minmax_element(branch.points.begin(), branch.points.end(), less);
+  return fmt::format("least {} near {:.6g} Hz, most {}",
+                     levels_text({least->quantities[level]}, level_unit(branch.header)), least->frequency,
+                     levels_text({most->quantities[level]}, level_unit(branch.header)));
+}
+
+/// The worst energy balance of all points.
+std::string energy_text(const ResponseBranch& branch) {
+  const Index residual = branch.header.find_quantity("energy_residual");
+  if (residual < 0) return "";
+  double worst = 0.0;
+  int unknown = 0;
+  for (const ResponsePoint& point : branch.points) {
+    const double value = point.quantities[residual];
+    std::isnan(value) ? static_cast<void>(++unknown) : static_cast<void>(worst = std::max(worst, value));
+  }
+  return fmt::format(
+      "energy balance closes to {:.1e} of the input at every point{}", worst,
+      unknown == 0 ? "" : fmt::format(", but for {} whose joints did not settle when sampled finer", unknown));
+}
+
+std::string truncation_text(const ResponseBranch& branch) {
+  double truncation = 0.0;
+  for (const ResponsePoint& point : branch.points) truncation = std::max(truncation, point.truncation);
+  if (truncation <= truncation_warning) return "";
+  return fmt::format("the last two harmonics hold up to {:.1e} of the amplitude: try more harmonics", truncation);
+}
+
+}  // namespace
+
+std::vector<std::string> branch_summary(const ResponseBranch& branch) {
+  const BranchHeader& header = branch.header;
+  const auto folds = std::count_if(branch.special_points.begin(), branch.special_points.end(),
+                                   [](const SpecialPoint& special) { return special.kind == "fold"; });
+  const std::string which = header.label.empty() ? levels_text({header.level}, header.level_unit) : header.label;
+  std::vector<std::string> lines = {fmt::format("{}, {}: {} points, {} fold{}, {}. {}", header.analysis, which,
+                                                branch.points.size(), folds, folds == 1 ? "" : "s",
+                                                duration_text(branch.end.seconds), branch.end.message)};
+  const auto add = [&](const std::string& text) {
+    if (!text.empty()) lines.push_back("    " + text);
+  };
+  add(truncation_text(branch));
+  for (const Resonance& resonance : branch.end.resonances) add(resonance_text(header, resonance));
+  for (const SpecialPoint& special : branch.special_points) add(special_text(branch, special));
+  if (branch.points.empty()) return lines;
+  if (header.kind == "backbone") {
+    for (const std::string& line : backbone_lines(branch)) add(line);
+  }
+  if (header.kind == "response-control") add(least_level(branch));
+  add(energy_text(branch));
+  return lines;
+}
+
+}  // namespace masing::detail

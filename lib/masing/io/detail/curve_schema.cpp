@@ -1,0 +1,126 @@
+#include "masing/io/detail/curve_schema.hpp"
+
+namespace masing::detail {
+namespace {
+
+using enum OptionKind;
+
+OptionTable base_table(const std::string& default_name) {
+  return {
+      {.name = "kind", .kinds = {text}, .meaning = "which analysis; `masing describe analysis` lists them"},
+      {.name = "name",
+       .kinds = {text},
+       .fallback = {default_name},
+       .meaning = "name in the results, unique in a study"},
+      {.name = "sensors", .kinds = {texts}, .required = false, .meaning = "names of the sensors used; default: all"},
+  };
+}
+
+/// One end of a range that may be given in several ways.
+Option range_end(const std::string& name, const std::string& unit, const std::string& meaning) {
+  return {
+      .name = name, .kinds = {number}, .unit = unit, .required = false, .range = Range::positive(), .meaning = meaning};
+}
+
+void add_range(OptionTable& table, const std::string& of, const std::string& unit, const std::string& meaning) {
+  table.push_back(range_end("from_" + of, unit, meaning + " where the branch begins"));
+  table.push_back(range_end("to_" + of, unit, meaning + " where it ends"));
+}
+
+void add_level_ranges(OptionTable& table) {
+  add_range(table, "force", "N", "force amplitude, for a study with exactly one oscillating force,");
+  add_range(table, "level", "", "factor on all oscillating loads");
+}
+
+OptionTable backbone_table() {
+  OptionTable table = base_table("backbone");
+  table.push_back(
+      {.name = "method",
+       .kinds = {text},
+       .choices = {"epmc", "conservative", "phase-resonance"},
+       .meaning =
+           "epmc: own motion kept going by artificial damping, gives frequency and damping ratio; conservative: "
+           "the same without any damping, for elastic joints; phase-resonance: forced motion that lags its force "
+           "by 90 degrees, for any structure"});
+  table.push_back({.name = "mode",
+                   .kinds = {integer},
+                   .fallback = {1L},
+                   .range = Range::at_least(1),
+                   .meaning =
+                       "linear mode, with the joints as at rest, where the backbone begins; rigid-body motions do "
+                       "not count"});
+  table.push_back({.name = "near",
+                   .kinds = {number},
+                   .unit = "Hz",
+                   .required = false,
+                   .range = Range::positive(),
+                   .meaning = "phase-resonance: begin at the resonance nearest to this instead of a mode; needed for "
+                              "structures without matrices (spectral)"});
+  add_range(table, "modal_amplitude", "m kg^0.5",
+            "epmc, conservative: modal amplitude, the square root of Q1* M Q1 of the first harmonic,");
+  add_level_ranges(table);
+  add_range(table, "displacement", "m", "phase-resonance: amplitude of the drive point");
+  add_range(table, "velocity", "m/s", "phase-resonance: amplitude of the drive point's velocity");
+  add_range(table, "acceleration", "m/s^2", "phase-resonance: amplitude of the drive point's acceleration");
+  return table;
+}
+
+OptionTable force_response_table() {
+  OptionTable table = base_table("force-response");
+  table.push_back({.name = "frequencies",
+                   .kinds = {number, numbers},
+                   .unit = "Hz",
+                   .range = Range::positive(),
+                   .meaning = "excitation frequencies, one branch each"});
+  add_level_ranges(table);
+  return table;
+}
+
+OptionTable response_control_table() {
+  OptionTable table = base_table("response-control");
+  const OptionTable more = {
+      {.name = "from",
+       .kinds = {number},
+       .unit = "Hz",
+       .range = Range::positive(),
+       .meaning = "excitation frequency where the branch begins"},
+      {.name = "to",
+       .kinds = {number},
+       .unit = "Hz",
+       .range = Range::positive(),
+       .meaning = "excitation frequency where it ends; below `from`: a sweep down"},
+      {.name = "sensor", .kinds = {text}, .meaning = "the sensor whose amplitude is held"},
+      {.name = "amplitudes",
+       .kinds = {number, numbers},
+       .range = Range::positive(),
+       .meaning = "what it is held at, in the unit of the sensor, one branch each"},
+      {.name = "harmonic",
+       .kinds = {integer},
+       .fallback = {1L},
+       .range = Range::at_least(1),
+       .meaning = "the harmonic whose amplitude is held"},
+  };
+  table.insert(table.end(), more.begin(), more.end());
+  return table;
+}
+
+}  // namespace
+
+std::vector<SectionEntry> curve_analyses() {
+  return {
+      {"backbone",
+       "Frequency and damping ratio of a resonance over its amplitude, by one of three methods. Exactly one range: "
+       "modal amplitudes, forces, levels, or amplitudes of the drive point.",
+       true, backbone_table()},
+      {"force-response",
+       "Periodic motion over the level of the loads at fixed frequencies, followed round every fold: the S-curve of a "
+       "nonlinear resonance.",
+       true, force_response_table()},
+      {"response-control",
+       "Periodic motion over frequency with the amplitude of a sensor held, as in a controlled test; the level of the "
+       "loads is found.",
+       true, response_control_table()},
+  };
+}
+
+}  // namespace masing::detail

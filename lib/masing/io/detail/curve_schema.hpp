@@ -1,0 +1,11 @@
+// Keys of the analyses that follow an augmented balance: backbone, force-response, response-control.
+#pragma once
+
+#include "masing/io/study_schema.hpp"
+
+namespace masing::detail {
+
+/// The kinds with their keys, for the catalogue of analyses.
+std::vector<SectionEntry> curve_analyses();
+
+}  // namespace masing::detail

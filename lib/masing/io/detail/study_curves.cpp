@@ -1,0 +1,157 @@
+// [[analysis]] of the kinds backbone, force-response and response-control
+#include "masing/core/error.hpp"
+#include "masing/core/text.hpp"
+#include "masing/io/detail/study_parts.hpp"
+
+#include <algorithm>
+
+namespace masing::detail {
+namespace {
+
+void fill_curve(CurveRequest& request, const OptionValues& values, const ModelPart& part, const SolverPart& solver,
+                const std::vector<Observable>& sensors) {
+  request.name = values.text("name");
+  request.observables = chosen_sensors(values, sensors);
+  if (part.amplitudes.size() == 1) {
+    request.level_value = part.amplitudes.front().value;
+    request.level_unit = part.amplitudes.front().unit;
+  }
+  request.balance = solver.balance;
+  request.newton = solver.newton;
+  request.continuation = solver.continuation;
+}
+
+void require_oscillating(const OptionValues& values, const ModelPart& part) {
+  require(!part.amplitudes.empty(),
+          "{}: {}: nothing oscillates. Add an [excitation] with `force` or `base_acceleration`.", values.where(""),
+          values.context());
+}
+
+/// The one range that is written, from_<of> and to_<of>.
+struct WrittenRange {
+  std::string of;
+  double from = 0.0;
+  double to = 0.0;
+};
+
+WrittenRange read_range(const OptionValues& values, const std::vector<std::string>& allowed) {
+  std::vector<std::string> written;
+  const std::vector<std::string> all = {"modal_amplitude", "force",    "level",
+                                        "displacement",    "velocity", "acceleration"};
+  for (const std::string& of : all) {
+    const std::string from = "from_" + of, to = "to_" + of;
+    if (!values.has(from) && !values.has(to)) continue;
+    const std::string& there = values.has(from) ? from : to;
+    if (std::find(allowed.begin(), allowed.end(), of) == allowed.end()) {
+      values.reject(there, fmt::format("does not fit here; the range is one of {}.", join(allowed, ", ")));
+    }
+    if (!values.has(from) || !values.has(to)) {
+      values.reject(there, fmt::format("needs {} beside it.", values.has(from) ? to : from));
+    }
+    if (values.number(from) == values.number(to)) values.reject(to, fmt::format("must differ from {}.", from));
+    written.push_back(of);
+  }
+  require(written.size() == 1, "{}: {}: give exactly one range, from_… and to_…, of {}{}.", values.where(""),
+          values.context(), join(allowed, ", "),
+          written.empty() ? "" : fmt::format(", not {}", join(written, " and ")));
+  return {written.front(), values.number("from_" + written.front()), values.number("to_" + written.front())};
+}
+
+/// Levels as factors; forces only when there is exactly one.
+void to_levels(WrittenRange& range, const OptionValues& values, const ModelPart& part) {
+  if (range.of != "force") return;
+  if (part.amplitudes.size() != 1 || part.amplitudes.front().unit != "N") {
+    values.reject("from_force", "needs a study with exactly one oscillating force. Use from_level and to_level.");
+  }
+  range.from /= part.amplitudes.front().value;
+  range.to /= part.amplitudes.front().value;
+}
+
+const Load* single_force(const ModelPart& part) {
+  if (part.amplitudes.size() != 1 || part.amplitudes.front().unit != "N") return nullptr;
+  const auto found = std::find_if(part.model.loads.begin(), part.model.loads.end(),
+                                  [](const Load& load) { return load.harmonic != 0; });
+  return found == part.model.loads.end() ? nullptr : &*found;
+}
+
+BackboneMethod method_of(const std::string& word) {
+  if (word == "epmc") return BackboneMethod::epmc;
+  return word == "conservative" ? BackboneMethod::conservative : BackboneMethod::phase_resonance;
+}
+
+}  // namespace
+
+BackboneRequest read_backbone(const OptionValues& values, const ModelPart& part, const SolverPart& solver,
+                              const std::vector<Observable>& sensors) {
+  BackboneRequest request;
+  fill_curve(request, values, part, solver, sensors);
+  request.method = method_of(values.text("method"));
+  request.mode = static_cast<int>(values.integer("mode"));
+  if (values.has("near")) request.near = values.number("near");
+  const bool forced = request.method == BackboneMethod::phase_resonance;
+  if (forced) require_oscillating(values, part);
+  const std::vector<std::string> allowed =
+      forced ? std::vector<std::string>{"force", "level", "displacement", "velocity", "acceleration"}
+             : std::vector<std::string>{"modal_amplitude"};
+  WrittenRange range = read_range(values, allowed);
+  to_levels(range, values, part);
+  request.from = range.from;
+  request.to = range.to;
+  for (const Quantity quantity : {Quantity::displacement, Quantity::velocity, Quantity::acceleration}) {
+    if (range.of != to_string(quantity)) continue;
+    const Load* force = single_force(part);
+    if (force == nullptr) {
+      values.reject("from_" + range.of,
+                    "needs a study with exactly one oscillating force: its point is the drive point.");
+    }
+    request.controlled = quantity;
+    request.drive = force->shape / part.amplitudes.front().value;
+  }
+  try {
+    check_backbone(part.model, request);
+  } catch (const ModelError& error) {
+    throw ModelError(fmt::format("{}: {}: {}", values.where("method"), values.context(), error.what()));
+  }
+  return request;
+}
+
+ForceResponseRequest read_force_response(const OptionValues& values, const ModelPart& part, const SolverPart& solver,
+                                         const std::vector<Observable>& sensors) {
+  require_oscillating(values, part);
+  ForceResponseRequest request;
+  fill_curve(request, values, part, solver, sensors);
+  request.frequencies = values.numbers("frequencies");
+  if (request.frequencies.empty()) values.reject("frequencies", "must have at least one entry.");
+  WrittenRange range = read_range(values, {"force", "level"});
+  to_levels(range, values, part);
+  request.from_level = range.from;
+  request.to_level = range.to;
+  return request;
+}
+
+ResponseControlRequest read_response_control(const OptionValues& values, const ModelPart& part,
+                                             const SolverPart& solver, const std::vector<Observable>& sensors) {
+  require_oscillating(values, part);
+  ResponseControlRequest request;
+  fill_curve(request, values, part, solver, sensors);
+  request.from = values.number("from");
+  request.to = values.number("to");
+  if (request.from == request.to) values.reject("to", "must differ from `from`.");
+  request.amplitudes = values.numbers("amplitudes");
+  if (request.amplitudes.empty()) values.reject("amplitudes", "must have at least one entry.");
+  request.harmonic = static_cast<int>(values.integer("harmonic"));
+  const std::vector<int>& balanced = request.balance.harmonics;
+  if (std::find(balanced.begin(), balanced.end(), request.harmonic) == balanced.end()) {
+    values.reject("harmonic", "is not among the balanced harmonics.");
+  }
+  std::vector<std::string> names;
+  for (const Observable& sensor : sensors) names.push_back(sensor.name);
+  const auto found = std::find(names.begin(), names.end(), values.text("sensor"));
+  if (found == names.end()) {
+    values.reject("sensor", fmt::format("is not a sensor of this study.{}", suggestion(values.text("sensor"), names)));
+  }
+  request.controlled = sensors[static_cast<std::size_t>(found - names.begin())];
+  return request;
+}
+
+}  // namespace masing::detail
