@@ -8,6 +8,7 @@ namespace masing::app {
 
 void add_run(CLI::App& app);
 void add_loop(CLI::App& app);
+void add_modes(CLI::App& app);
 void add_check(CLI::App& app);
 void add_export(CLI::App& app);
 void add_report(CLI::App& app);

@@ -1,33 +1,23 @@
 // masing loop STUDY.toml
 #include "commands.hpp"
 #include "progress_line.hpp"
+#include "study_command.hpp"
 
 #include "masing/core/error.hpp"
 #include "masing/io/run_loops.hpp"
 
 #include <fmt/core.h>
 
-#include <filesystem>
 #include <memory>
 
 namespace masing::app {
 namespace {
 
-struct Arguments {
-  std::string study;
-  std::string results;
-  std::string report;
-  std::vector<std::string> overrides;
-  bool quiet = false;
-};
+const std::string ending = "_loops.h5";
 
-void loop(const Arguments& arguments) {
+void loop(const StudyArguments& arguments) {
   const Study study = read_study(arguments.study, arguments.overrides, StudyUse::loops);
-  RunOptions options;
-  options.results = arguments.results;
-  if (options.results.empty()) options.results = std::filesystem::path(arguments.study).stem().string() + "_loops.h5";
-  options.report = arguments.report;
-  options.program_version = MASING_VERSION;
+  const RunOptions options = run_options(arguments, ending);
   ProgressLine line(choose_style(arguments.quiet));
   const RunSummary summary = run_loops(study, options, [&](const Progress& progress) {
     line.show(progress);
@@ -44,15 +34,10 @@ void loop(const Arguments& arguments) {
 }  // namespace
 
 void add_loop(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<StudyArguments>();
   CLI::App* command =
       app.add_subcommand("loop", "Quasi-static loops of a study's joints alone, under prescribed motion.");
-  command->add_option("study", arguments->study, "Study file (TOML); it needs joints, and no structure")->required();
-  command->add_option("-o,--output", arguments->results, "Result file; default: the study's name with _loops.h5, here");
-  command->add_option("--report", arguments->report, "HTML page to write as well");
-  command->add_option("--set", arguments->overrides, "Replace a value: joint.0.slip_force=0.3 (may be repeated)")
-      ->allow_extra_args(false);
-  command->add_flag("-q,--quiet", arguments->quiet, "Only errors are printed");
+  add_study_options(*command, *arguments, "joints, and no structure", ending);
   command->callback([arguments] { loop(*arguments); });
 }
 

@@ -21,6 +21,7 @@ void add_commands(CLI::App& app) {
   using namespace masing::app;
   add_run(app);
   add_loop(app);
+  add_modes(app);
   add_check(app);
   add_export(app);
   add_report(app);

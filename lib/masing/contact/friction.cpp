@@ -1,6 +1,7 @@
 #include "masing/contact/friction.hpp"
 
 #include "masing/contact/detail/disc_projection.hpp"
+#include "masing/contact/detail/normal_part.hpp"
 #include "masing/core/error.hpp"
 
 #include <Eigen/QR>
@@ -30,10 +31,8 @@ Friction2d::Friction2d(const FrictionParameters& parameters)
 Response<2, 1> Friction2d::advance(const Motion<2>& motion, State& state) const {
   const double u = motion.displacement[0];
   const double w = motion.displacement[1];
-  const NormalContact::Value normal = normal_.at(w);
   Response<2, 1> r;
-  r.force[1] = normal.load - normal_.preload();
-  r.by_displacement(1, 1) = normal.stiffness;
+  const NormalContact::Value normal = detail::set_normal_part(normal_, motion, r);
   const double trial = stiffness_ * (u - state.slider);
   const double most = friction_ * normal.load;
   if (!normal_.is_open(w) && std::abs(trial) <= most) {
@@ -128,10 +127,8 @@ Friction3d::Friction3d(const FrictionParameters& parameters)
 }
 
 Response<3, 2> Friction3d::closed(const Motion<3>& motion) const {
-  const NormalContact::Value normal = normal_.at(motion.displacement[2]);
   Response<3, 2> r;
-  r.force[2] = normal.load - normal_.preload();
-  r.by_displacement(2, 2) = normal.stiffness;
+  detail::set_normal_part(normal_, motion, r);
   return r;
 }
 

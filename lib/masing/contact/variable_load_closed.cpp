@@ -1,5 +1,6 @@
 #include "masing/contact/variable_load_closed.hpp"
 
+#include "masing/contact/detail/normal_part.hpp"
 #include "masing/core/error.hpp"
 
 #include <algorithm>
@@ -74,10 +75,8 @@ VariableLoadClosed::Branch VariableLoadClosed::branch(double u, double beta, con
 Response<2, 7> VariableLoadClosed::advance(const Motion<2>& motion, State& state) const {
   const double u = motion.displacement[0];
   const double w = motion.displacement[1];
-  const NormalContact::Value normal = normal_.at(w);
   Response<2, 7> r;
-  r.force[1] = normal.load - normal_.preload();
-  r.by_displacement(1, 1) = normal.stiffness;
+  const NormalContact::Value normal = detail::set_normal_part(normal_, motion, r);
   r.memory_set = true;
   if (normal_.is_open(w)) {
     state = {.centre = u, .last = {.position = u}};

@@ -2,6 +2,7 @@
 
 #include "masing/core/error.hpp"
 #include "masing/io/detail/loop_layout.hpp"
+#include "masing/io/detail/mode_layout.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -252,6 +253,29 @@ void export_loops(const std::vector<JointLoop>& loops, Folder& folder) {
   for (const std::string& name : names) folder.add(file_name_part(name) + "_loops", measures_table(loops, name));
 }
 
+// A row a mode: numbers, then the shape.
+Table modes_table(const ModeSet& set) {
+  Table table;
+  for (const char* head :
+       {"mode", "kind", "frequency_Hz", "damping_ratio", "damped_frequency_Hz", "modal_mass_kg", "largest"})
+    table.cell(head);
+  for (const std::string& coordinate : set.coordinates) table.cell(coordinate);
+  table.end_row();
+  for (std::size_t i = 0; i < set.modes.size(); ++i) {
+    const LinearMode& found = set.modes[i];
+    table.cell(std::to_string(i + 1));
+    table.cell(std::string(detail::to_string(found.mode.kind)));
+    table.cell(found.mode.omega / (2.0 * pi));
+    table.cell(std::isnan(found.mode.damping_ratio) ? std::string() : number(found.mode.damping_ratio));
+    table.cell(std::isnan(found.mode.damped_omega) ? std::string() : number(found.mode.damped_omega / (2.0 * pi)));
+    table.cell(found.modal_mass);
+    table.cell(found.largest);
+    for (const double value : found.mode.shape) table.cell(value);
+    table.end_row();
+  }
+  return table;
+}
+
 }  // namespace
 
 std::vector<std::string> export_csv(const Results& results, const std::string& folder_path) {
@@ -268,6 +292,7 @@ std::vector<std::string> export_csv(const Results& results, const std::string& f
       folder.add(fmt::format("{}_history{}", stem, i), history_table(analysis.histories[i]));
   }
   export_loops(results.loops, folder);
+  for (const ModeSet& set : results.modes) folder.add(fmt::format("modes_{}", to_string(set.state)), modes_table(set));
   return folder.files();
 }
 

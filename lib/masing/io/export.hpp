@@ -16,6 +16,7 @@ namespace masing {
 ///   <analysis>_history<i>.csv     a row a sample: time_s, observables, joint forces and motions
 ///   <loop>_<joint>_loop<i>.csv    a row a sample: displacement, force and work of one loop of a joint
 ///   <loop>_loops.csv              a row a loop: energy, stiffnesses, forces
+///   modes_<state>.csv             a row a mode: frequency, damping, modal mass, shape
 ///
 /// Returns the files written, in that order. Characters that file systems dislike become '_' in file names. Throws
 /// ModelError if a file cannot be written.

@@ -3,6 +3,7 @@
 #include "masing/core/error.hpp"
 #include "masing/core/text.hpp"
 #include "masing/io/detail/report_loops.hpp"
+#include "masing/io/detail/report_modes.hpp"
 #include "masing/io/detail/report_plots.hpp"
 #include "masing/io/detail/report_style.hpp"
 
@@ -221,7 +222,9 @@ std::string report_html(const Results& results) {
   out += study_section(results);
   for (const StoredAnalysis& analysis : results.analyses) out += analysis_section(analysis);
   out += detail::loop_sections(results.loops);
-  if (results.analyses.empty() && results.loops.empty()) out += "<p>There are no results yet.</p>\n";
+  out += detail::mode_sections(results.modes);
+  if (results.analyses.empty() && results.loops.empty() && results.modes.empty())
+    out += "<p>There are no results yet.</p>\n";
   return out + fmt::format("</main>\n<script>{}</script>\n</body>\n</html>\n", detail::report_script);
 }
 

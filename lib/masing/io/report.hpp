@@ -4,7 +4,7 @@
 // Each analysis shows first-harmonic amplitude, phase, and rms and peak of every observable over frequency, all levels
 // in one plot with peaks and folds marked (linear/logarithmic switch, read-out under the pointer), tables of resonances
 // and folds, and why each branch stopped; transient analyses show time histories and joint force over joint motion; loops show force
-// over displacement, and energy and secant stiffness over amplitude.
+// over displacement, and energy and secant stiffness over amplitude; modes show their shapes.
 #pragma once
 
 #include "masing/io/results.hpp"

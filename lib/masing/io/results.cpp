@@ -140,6 +140,11 @@ void ResultFile::add_loop(const JointLoop& loop) {
   writer_->add_loop(loop);
 }
 
+void ResultFile::add_modes(const ModeSet& set) {
+  const std::lock_guard lock(h5::library_mutex());
+  writer_->add_modes(set);
+}
+
 void ResultFile::set_summary(const std::string& text) {
   const std::lock_guard lock(h5::library_mutex());
   writer_->set_summary(text);

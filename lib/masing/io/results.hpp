@@ -7,6 +7,7 @@
 //   /analyses/<name>/branches/<i>/{parameter, coefficients, tangent, step, iterations, residual, truncation, harmonics,
 //        kept_motions, observables/<sensor>/{amplitude, phase, rms, peak}, special_points/…, resonances/…}
 //   /loops/<name>/<joint>/<i>/{displacement, force, work, energy, …}
+//   /modes/<state>/{frequency, damping_ratio, shapes, …}
 //   /analyses/<name>/histories/<i>/{time, values/<sensor>, joint_force/<name>, joint_motion/<name>, steady/<sensor>/…}
 //
 // A killed run leaves a readable file. Points are collected in memory and go to disk together (write, then flush) when
@@ -15,6 +16,7 @@
 #pragma once
 
 #include "masing/analysis/joint_loops.hpp"
+#include "masing/analysis/linear_modes.hpp"
 #include "masing/analysis/results.hpp"
 
 #include <memory>
@@ -55,6 +57,7 @@ struct Results {
   std::string summary;
   std::vector<StoredAnalysis> analyses;  ///< in the order of the run
   std::vector<JointLoop> loops;          ///< in the order of the run
+  std::vector<ModeSet> modes;            ///< in the order of the run
 
   const StoredAnalysis* find(const std::string& analysis) const;  ///< null: none of that name
 };
@@ -99,6 +102,7 @@ class ResultFile final : public ResultSink {
   void add_history(const TimeHistory& history) override;
 
   void add_loop(const JointLoop& loop);
+  void add_modes(const ModeSet& set);
 
   void set_summary(const std::string& text);  ///< replaces the text of /summary
   void flush();                               ///< everything handed in is on disk afterwards

@@ -3,8 +3,8 @@
 #include "masing/core/error.hpp"
 #include "masing/io/detail/branch_summary.hpp"
 #include "masing/io/detail/overwriting.hpp"
+#include "masing/io/detail/run_end.hpp"
 #include "masing/io/report.hpp"
-#include "masing/io/results.hpp"
 #include "masing/io/study_overview.hpp"
 
 #include <algorithm>
@@ -36,12 +36,7 @@ class Run {
     for (const AnalysisRequest& analysis : study_.analyses) run_guarded(analysis);
     summary_.complete = summary_.unfinished == 0;
     add("");
-    add(fmt::format("time        {}", duration_text(seconds_since(start))));
-    add(fmt::format("results     {}", options_.results));
-    if (!options_.report.empty()) add(fmt::format("report      {}", options_.report));
-    file_->set_summary(summary_.text);
-    file_.reset();
-    if (!options_.report.empty()) write_report(options_.results, options_.report);
+    detail::end_run(options_, seconds_since(start), file_, summary_);
     return summary_;
   }
 

@@ -2,8 +2,7 @@
 
 #include "masing/core/error.hpp"
 #include "masing/io/detail/overwriting.hpp"
-#include "masing/io/report.hpp"
-#include "masing/io/results.hpp"
+#include "masing/io/detail/run_end.hpp"
 #include "masing/io/study_overview.hpp"
 
 #include <chrono>
@@ -81,12 +80,7 @@ class LoopRun {
     }
     summary_.complete = summary_.unfinished == 0 && done_ == expected_;
     if (stopped_) ++summary_.unfinished;
-    add(fmt::format("time        {}", duration_text(seconds())));
-    add(fmt::format("results     {}", options_.results));
-    if (!options_.report.empty()) add(fmt::format("report      {}", options_.report));
-    file_->set_summary(summary_.text);
-    file_.reset();
-    if (!options_.report.empty()) write_report(options_.results, options_.report);
+    detail::end_run(options_, seconds(), file_, summary_);
     return summary_;
   }
 

@@ -33,9 +33,15 @@ std::string read_title(const OptionValues& root) {
 
 /// Whether only the joints are asked for.
 bool joints_alone(const detail::StudyDocument& document, StudyUse use) {
-  if (document.root.has("analysis") || use == StudyUse::analyses) return false;
+  if (document.root.has("analysis") || use == StudyUse::analyses || use == StudyUse::modes) return false;
   const bool only_joints = document.root.has("joint") && !document.root.has("structure");
   return use == StudyUse::loops || document.root.has("loop") || only_joints;
+}
+
+/// Whether the structure with its joints and loads is all that is asked for.
+bool model_alone(const detail::StudyDocument& document, StudyUse use) {
+  const bool nothing_else = !document.root.has("analysis") && !document.root.has("loop");
+  return use == StudyUse::modes || (use == StudyUse::either && nothing_else && document.root.has("structure"));
 }
 
 /// Structure, joints, loads and analyses.
@@ -74,8 +80,11 @@ Study read_study_text(const std::string& text, const std::string& name, const st
   study.text = text;
   study.overrides = overrides;
   const bool alone = joints_alone(document, use);
-  detail::ModelPart part = alone ? detail::read_joints_alone(document) : whole_model(document, study);
-  study.loops = detail::read_loops(document, part.joints.alone, alone || use == StudyUse::loops);
+  const bool model = model_alone(document, use);
+  detail::ModelPart part = alone   ? detail::read_joints_alone(document)
+                           : model ? detail::read_model(document)
+                                   : whole_model(document, study);
+  if (!model) study.loops = detail::read_loops(document, part.joints.alone, alone || use == StudyUse::loops);
   study.joints = std::move(part.joints.alone);
   study.notes = std::move(part.joints.notes);
   study.model = std::move(part.model);

@@ -191,7 +191,7 @@ std::string study_overview(const Study& study) {
   if (study.model.structure != nullptr) text += line("structure", structure_text(study));
   text += line("joints", joints_text(study));
   text += notes_text(study.notes);
-  if (!study.analyses.empty()) text += line("loads", loads_text(study.model));
+  if (!study.analyses.empty() || !study.model.loads.empty()) text += line("loads", loads_text(study.model));
   for (const AnalysisRequest& analysis : study.analyses) {
     text += std::visit([&](const auto& request) { return analysis_text(study.model, request); }, analysis);
   }

@@ -39,6 +39,17 @@ void check_not_negative(const std::array<double, 3>& values, const std::string& 
   for (const double value : values) require(value >= 0.0, "{} = {} must be >= 0.", what, value);
 }
 
+void check_coupling(const Beam& beam, const BeamCoupling& coupling) {
+  for (const BeamCoupling::Term& term : coupling.terms) {
+    check_place(beam, term.at, "coupling");
+    require(static_cast<int>(term.motion) < motions_per_node(beam.theory),
+            "coupling at {} m: a rod has no motion '{}'.", term.at,
+            beam_motion_names[static_cast<std::size_t>(term.motion)]);
+  }
+  require(std::isfinite(coupling.stiffness), "stiffness of a coupling = {} must be finite.", coupling.stiffness);
+  require(coupling.damping >= 0.0, "damping of a coupling = {} must be >= 0.", coupling.damping);
+}
+
 }  // namespace
 
 int motions_per_node(BeamTheory theory) { return theory == BeamTheory::rod ? 1 : 3; }
@@ -69,6 +80,7 @@ void check_beam(const Beam& beam) {
     check_not_negative(spring.stiffness, "stiffness of a spring");
     check_not_negative(spring.damping, "damping of a spring");
   }
+  for (const BeamCoupling& coupling : beam.couplings) check_coupling(beam, coupling);
 }
 
 std::vector<BeamNode> beam_nodes(const Beam& beam) {
@@ -83,6 +95,9 @@ std::vector<BeamNode> beam_nodes(const Beam& beam) {
   for (const BeamSpring& spring : beam.springs) {
     places.push_back({spring.from, ""});
     places.push_back({spring.to, ""});
+  }
+  for (const BeamCoupling& coupling : beam.couplings) {
+    for (const BeamCoupling::Term& term : coupling.terms) places.push_back({term.at, ""});
   }
   std::stable_sort(places.begin(), places.end(), [](const BeamNode& a, const BeamNode& b) { return a.at < b.at; });
   std::vector<BeamNode> nodes;

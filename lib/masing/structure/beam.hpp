@@ -67,6 +67,18 @@ struct BeamSpring {
   std::array<double, 3> damping = {};
 };
 
+/// A spring and dashpot that feels a combination Σ weight · motion of any motions of the beam.
+struct BeamCoupling {
+  struct Term {
+    double at = 0.0;  ///< [m]
+    BeamMotion motion = BeamMotion::w;
+    double weight = 1.0;
+  };
+  std::vector<Term> terms;
+  double stiffness = 0.0;  ///< [N/m] for a combination in m; a negative one drives the combination away
+  double damping = 0.0;    ///< [N s/m], >= 0
+};
+
 struct Beam {
   BeamTheory theory = BeamTheory::euler_bernoulli;
   std::vector<BeamSection> sections;
@@ -74,6 +86,7 @@ struct Beam {
   std::vector<BeamSupport> supports;
   std::vector<BeamMass> masses;
   std::vector<BeamSpring> springs;
+  std::vector<BeamCoupling> couplings = {};
 
   double begin() const { return sections.front().begin; }
   double end() const { return sections.back().end; }

@@ -36,6 +36,7 @@ class Assembler {
     for (const BeamMass& lumped : beam.masses) add_mass(lumped);
     for (const BeamSupport& support : beam.supports) add_support(support);
     for (const BeamSpring& spring : beam.springs) add_spring(spring);
+    for (const BeamCoupling& coupling : beam.couplings) add_coupling(coupling);
   }
 
   Entries mass, damping, stiffness, hysteretic;
@@ -81,6 +82,17 @@ class Assembler {
     for (int i = 0; i < motions_; ++i) {
       add_between(stiffness, at(spring.from, i), at(spring.to, i), spring.stiffness[static_cast<std::size_t>(i)]);
       add_between(damping, at(spring.from, i), at(spring.to, i), spring.damping[static_cast<std::size_t>(i)]);
+    }
+  }
+
+  void add_coupling(const BeamCoupling& coupling) {
+    for (const BeamCoupling::Term& row : coupling.terms) {
+      for (const BeamCoupling::Term& column : coupling.terms) {
+        const Index i = at(row.at, static_cast<int>(row.motion));
+        const Index j = at(column.at, static_cast<int>(column.motion));
+        stiffness.emplace_back(i, j, row.weight * column.weight * coupling.stiffness);
+        damping.emplace_back(i, j, row.weight * column.weight * coupling.damping);
+      }
     }
   }
 

@@ -3,7 +3,7 @@
 #include "masing/core/error.hpp"
 #include "masing/structure/detail/mode_groups.hpp"
 #include "masing/structure/detail/rigid_motions.hpp"
-#include "masing/structure/detail/spectral_model.hpp"
+#include "masing/structure/detail/spectral_damping.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -18,13 +18,14 @@ using detail::FrequencyGroup;
 // Width of the last bracket, relative. The count is safe down to 1e-8, the square root of rounding; what follows gains
 // twice the digits a step.
 constexpr double bracket_width = 1e-5;
+constexpr Index most_modes = 1000000;
 // At a pole of Z: a step that is small beside everything but rounding.
 constexpr double beside = 1e-14;
 
 /// J(ω) of the undamped model.
-class Count {
+class Counter {
  public:
-  explicit Count(const SpectralBeam& structure)
+  explicit Counter(const SpectralBeam& structure)
       : model_(detail::undamped(structure.model())), rigid_(detail::rigid_motions(structure.beam()).cols()) {}
 
   Index rigid() const { return rigid_; }
@@ -63,7 +64,7 @@ struct Bracket {
 };
 
 /// Appends the groups with the frequencies number below_low … below_high, as long as there are not `enough`.
-void bisect(Count& count, const Bracket& bracket, Index enough, std::vector<FrequencyGroup>& groups) {
+void bisect(Counter& count, const Bracket& bracket, Index enough, std::vector<FrequencyGroup>& groups) {
   if (bracket.below_low >= std::min(bracket.below_high, enough)) return;
   const double middle = 0.5 * (bracket.low + bracket.high);
   if (bracket.high - bracket.low <= bracket_width * bracket.high) {
@@ -76,13 +77,13 @@ void bisect(Count& count, const Bracket& bracket, Index enough, std::vector<Freq
 }
 
 /// The groups of vibrating modes below `high`.
-std::vector<FrequencyGroup> groups_below(Count& count, double high, Index enough) {
+std::vector<FrequencyGroup> groups_below(Counter& count, double high, Index enough) {
   std::vector<FrequencyGroup> groups;
   bisect(count, {0.0, high, count.rigid(), std::max(count.below(high), count.rigid())}, enough, groups);
   return groups;
 }
 
-double above(Count& counter, Index count) {
+double above(Counter& counter, Index count) {
   double high = 1.0;
   while (counter.below(high) < count) high *= 2.0;
   return high;
@@ -108,7 +109,8 @@ class Artist {
         x_(Vector::LinSpaced(places, structure.beam().begin(), structure.beam().end())) {}
 
   BeamMode draw(double omega, const Vector& shape) const {
-    BeamMode mode{.omega = omega, .damping_ratio = damping_ratio(omega, shape), .nodes = {}, .x = x_, .shape = {}};
+    BeamMode mode{.omega = omega, .nodes = {}, .x = x_, .shape = {}};
+    if (omega > 0.0) add_damping(shape, mode);
     mode.nodes.resize(static_cast<Index>(structure_.nodes().size()), 3);
     for (Index i = 0; i < mode.nodes.rows(); ++i) {
       mode.nodes.row(i) = sample(structure_.nodes()[static_cast<std::size_t>(i)].at, omega, shape);
@@ -116,6 +118,16 @@ class Artist {
     mode.shape.resize(x_.size(), 3);
     for (Index i = 0; i < x_.size(); ++i) mode.shape.row(i) = sample(x_[i], omega, shape);
     return mode;
+  }
+
+  /// Of modes with equal frequencies the combinations that damping does not couple, to first order.
+  Matrix uncoupled(const Vector& frequencies, const Matrix& shapes) const {
+    constexpr double equal = 1e-9;
+    const double first = frequencies[0], last = frequencies[frequencies.size() - 1];
+    if (last > first * (1.0 + equal)) return shapes;
+    ComplexMatrix z, derivative;
+    damped_.dynamic_stiffness(first, z, derivative);
+    return detail::uncoupled(shapes, shapes.transpose() * z.imag() * shapes);
   }
 
  private:
@@ -130,11 +142,12 @@ class Artist {
     return {motion[0].real(), motion[1].real(), motion[2].real()};
   }
 
-  double damping_ratio(double omega, const Vector& shape) const {
-    if (omega == 0.0) return 0.0;
-    ComplexMatrix z, derivative;
-    damped_.dynamic_stiffness(omega, z, derivative);
-    return shape.dot(z.imag() * shape) / (2.0 * omega * omega);
+  void add_damping(const Vector& shape, BeamMode& mode) const {
+    mode.damped_omega = mode.omega;
+    if (!detail::has_damping(damped_.model())) return;
+    const std::optional<Complex> omega = detail::damped_frequency(damped_.model(), mode.omega, shape);
+    mode.damping_ratio = omega ? detail::ratio_of(*omega) : std::numeric_limits<double>::quiet_NaN();
+    mode.damped_omega = omega ? omega->real() : mode.damping_ratio;
   }
 
   const SpectralBeam& structure_;
@@ -143,22 +156,41 @@ class Artist {
   Vector x_;
 };
 
+/// Without the couplings of negative stiffness the beam has no frequency below that which is compared with.
+void refuse_unstable(const SpectralBeam& structure) {
+  constexpr double almost_static = 1e-3;
+  Beam held = structure.beam();
+  const std::size_t couplings = held.couplings.size();
+  std::erase_if(held.couplings, [](const BeamCoupling& coupling) { return coupling.stiffness < 0.0; });
+  if (held.couplings.size() == couplings) return;
+  const SpectralBeam stable{held};
+  Counter counter(stable);
+  const double reference =
+      lowest_natural_frequencies(stable, counter.rigid() + 1)[static_cast<std::size_t>(counter.rigid())];
+  Counter unstable(structure);
+  if (unstable.below(almost_static * reference) <= unstable.rigid()) return;
+  throw NumericalError(
+      "The beam is unstable: a negative stiffness of a joint outweighs what holds it. Modes about such a state are "
+      "known "
+      "for finite elements only.");
+}
+
 }  // namespace
 
 Index count_natural_frequencies(const SpectralBeam& structure, double omega) {
   require(std::isfinite(omega) && omega > 0.0, "natural frequencies below {} rad/s: the limit must be > 0.", omega);
-  return Count(structure).below(omega);
+  return Counter(structure).below(omega);
 }
 
 std::vector<double> natural_frequencies_up_to(const SpectralBeam& structure, double up_to) {
   require(std::isfinite(up_to) && up_to > 0.0, "natural frequencies up to {} rad/s: the limit must be > 0.", up_to);
-  Count count(structure);
+  Counter count(structure);
   return frequencies(structure, count.rigid(), groups_below(count, up_to, std::numeric_limits<Index>::max()));
 }
 
 std::vector<double> lowest_natural_frequencies(const SpectralBeam& structure, Index count) {
   require(count >= 0, "{} natural frequencies: the number must not be negative.", count);
-  Count counter(structure);
+  Counter counter(structure);
   std::vector<double> result =
       frequencies(structure, counter.rigid(), groups_below(counter, above(counter, count), count));
   result.resize(static_cast<std::size_t>(count));
@@ -166,9 +198,18 @@ std::vector<double> lowest_natural_frequencies(const SpectralBeam& structure, In
 }
 
 std::vector<BeamMode> lowest_natural_modes(const SpectralBeam& structure, Index count, Index places) {
-  require(count >= 0, "{} natural modes: the number must not be negative.", count);
+  return lowest_natural_modes(structure, ModeRange{.count = count}, places);
+}
+
+std::vector<BeamMode> lowest_natural_modes(const SpectralBeam& structure, const ModeRange& range, Index places) {
+  require(range.count >= 0, "{} natural modes: the number must not be negative.", range.count);
   require(places >= 2, "modes drawn at {} places along the beam: at least 2 are needed.", places);
-  Count counter(structure);
+  require(range.count <= most_modes || std::isfinite(range.up_to), "{} natural modes: at most {}, or give a limit.",
+          range.count, most_modes);
+  refuse_unstable(structure);
+  Counter counter(structure);
+  Index count = range.count;
+  if (std::isfinite(range.up_to)) count = std::min(count, std::max(counter.below(range.up_to), counter.rigid()));
   const Index enough = std::max(count, counter.rigid() + 1);  // a vibrating one, to compare rigid motions with
   const std::vector<FrequencyGroup> groups = groups_below(counter, above(counter, enough), enough);
   std::vector<BeamMode> modes;
@@ -179,9 +220,11 @@ std::vector<BeamMode> lowest_natural_modes(const SpectralBeam& structure, Index 
     for (Index i = 0; i < shapes.cols(); ++i) modes.push_back(artist.draw(0.0, shapes.col(i)));
   }
   for (const FrequencyGroup& group : groups) {
+    if (std::ssize(modes) >= count) break;
     const detail::ModeGroup found = detail::modes_of(structure, group);
     const Artist artist(structure, found.undamped, places);
-    for (Index i = 0; i < group.count; ++i) modes.push_back(artist.draw(found.frequencies[i], found.shapes.col(i)));
+    const Matrix shapes = group.count > 1 ? artist.uncoupled(found.frequencies, found.shapes) : found.shapes;
+    for (Index i = 0; i < group.count; ++i) modes.push_back(artist.draw(found.frequencies[i], shapes.col(i)));
   }
   std::sort(modes.begin(), modes.end(), [](const BeamMode& a, const BeamMode& b) { return a.omega < b.omega; });
   modes.resize(static_cast<std::size_t>(count));

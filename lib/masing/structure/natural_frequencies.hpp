@@ -9,6 +9,7 @@
 // Reference: Wittrick & Williams, Q. J. Mech. Appl. Math. 24 (1971) 263-284.
 #pragma once
 
+#include "masing/structure/natural_modes.hpp"
 #include "masing/structure/spectral_beam.hpp"
 
 #include <vector>
@@ -27,14 +28,19 @@ std::vector<double> lowest_natural_frequencies(const SpectralBeam& structure, In
 /// A mode of the undamped beam, scaled to unit modal mass (kg, the distributed mass included); the modes of equal
 /// frequencies are orthogonal to each other.
 struct BeamMode {
-  double omega = 0.0;          ///< [rad/s]
-  double damping_ratio = 0.0;  ///< of loss factors and dashpots, to first order: energy lost a cycle / 4π energy
-  Matrix nodes;                ///< nodes × {u, w, phi}
-  Vector x;                    ///< [m], evenly spaced places along the beam
-  Matrix shape;                ///< places × {u, w, phi}
+  double omega = 0.0;  ///< [rad/s], without damping
+  double damping_ratio =
+      0.0;  ///< Im ω/|ω| of the complex ω with loss factors and dashpots; NaN: overdamped, or not found
+  double damped_omega = 0.0;  ///< Re ω of it [rad/s]
+  Matrix nodes;               ///< nodes × {u, w, phi}
+  Vector x;                   ///< [m], evenly spaced places along the beam
+  Matrix shape;               ///< places × {u, w, phi}
 };
 
 /// The lowest `count` modes, drawn at `places` (>= 2) along the beam.
 std::vector<BeamMode> lowest_natural_modes(const SpectralBeam& structure, Index count, Index places = 101);
+/// The same of those below a limit, if it is less. Throws NumericalError when a coupling of negative stiffness makes the beam
+/// unstable.
+std::vector<BeamMode> lowest_natural_modes(const SpectralBeam& structure, const ModeRange& range, Index places = 101);
 
 }  // namespace masing

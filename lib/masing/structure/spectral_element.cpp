@@ -20,8 +20,8 @@ struct Material {
   Dual rotary;  // ω²ρI
 };
 
-Material material(const SpectralPiece& piece, double omega) {
-  const Complex loss(1.0, omega > 0.0 ? piece.loss_factor : 0.0);
+Material material(const SpectralPiece& piece, Complex omega) {
+  const Complex loss(1.0, omega.real() > 0.0 ? piece.loss_factor : 0.0);
   const Dual square(omega * omega, 2.0 * omega);
   return {.ea = piece.axial_stiffness * loss,
           .ei = piece.bending_stiffness * loss,
@@ -101,7 +101,7 @@ struct Solutions {
 
 class Bending {
  public:
-  Bending(const SpectralPiece& piece, double omega)
+  Bending(const SpectralPiece& piece, Complex omega)
       : material_(material(piece, omega)),
         half_(0.5 * piece.length),
         p_(material_.mass * material_.shear + material_.rotary / material_.ei),
@@ -201,7 +201,7 @@ SpectralPiece spectral_piece(const BeamSection& section, BeamTheory theory, doub
   return piece;
 }
 
-RodStiffness rod_stiffness(const SpectralPiece& piece, double omega) {
+RodStiffness rod_stiffness(const SpectralPiece& piece, Complex omega) {
   const Material m = material(piece, omega);
   const double a = 0.5 * piece.length;
   const auto [c, s] = wave_pair(m.mass / m.ea, a, a);
@@ -215,7 +215,7 @@ RodStiffness rod_stiffness(const SpectralPiece& piece, double omega) {
   return result;
 }
 
-BendingStiffness bending_stiffness(const SpectralPiece& piece, double omega) {
+BendingStiffness bending_stiffness(const SpectralPiece& piece, Complex omega) {
   const Bending bending(piece, omega);
   const Solutions end = bending.at(bending.half());
   const EndStiffness s = end_stiffness(end.even);

@@ -47,8 +47,9 @@ struct BendingStiffness {
   Eigen::Matrix4cd z, derivative;
 };
 
-RodStiffness rod_stiffness(const SpectralPiece& piece, double omega);
-BendingStiffness bending_stiffness(const SpectralPiece& piece, double omega);
+/// ω may be complex, for motions that decay: e^{iωt} with Re ω > 0. Hysteretic damping is then that of positive frequencies.
+RodStiffness rod_stiffness(const SpectralPiece& piece, Complex omega);
+BendingStiffness bending_stiffness(const SpectralPiece& piece, Complex omega);
 
 /// The motion at distance x from the left end when the ends move as given and no load acts between them.
 Complex rod_motion(const SpectralPiece& piece, double omega, const Eigen::Vector2cd& ends, double x);

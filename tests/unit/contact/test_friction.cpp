@@ -4,6 +4,7 @@
 #include "masing/contact/jenkins.hpp"
 #include "masing/contact/loop.hpp"
 #include "masing/core/error.hpp"
+#include "unit/contact/phases.hpp"
 #include "unit/contact/sensitivity.hpp"
 
 #include <catch2/catch.hpp>
@@ -200,21 +201,6 @@ AnyMotion motion_at(double t) {
           Any{{1.2 * std::cos(t) + 0.6 * 2.7 * std::cos(2.7 * t + 0.4), -0.8 * 1.9 * std::sin(1.9 * t)}}};
 }
 
-/// Follows the phases over a step, locating every switch by bisection.
-void follow(ContactPoint& point, double t, double end, std::vector<std::string>& phases) {
-  while (point.distance_to_switch(motion_at(end)) < 0.0) {
-    double inside = t;
-    double outside = end;
-    for (int halving = 0; halving < 60; ++halving) {
-      const double middle = 0.5 * (inside + outside);
-      (point.distance_to_switch(motion_at(middle)) < 0.0 ? outside : inside) = middle;
-    }
-    point.switch_phase(motion_at(outside));
-    phases.emplace_back(point.phase_name());
-    t = outside;
-  }
-}
-
 double largest_difference(const ContactElement& element, int steps, std::vector<std::string>& phases) {
   const double dt = 20.0 / steps;
   const auto sampled = element.at_rest();
@@ -223,7 +209,7 @@ double largest_difference(const ContactElement& element, int steps, std::vector<
   phased->advance(motion_at(0.0));
   double largest = 0.0;
   for (int i = 0; i < steps; ++i) {
-    follow(*phased, i * dt, (i + 1) * dt, phases);
+    support::follow(*phased, motion_at, i * dt, (i + 1) * dt, phases);
     const AnyMotion motion = motion_at((i + 1) * dt);
     largest =
         std::max(largest, (phased->force_in_phase(motion) - sampled->advance(motion).force).cwiseAbs().maxCoeff());

@@ -3,6 +3,7 @@
 #include "masing/contact/element.hpp"
 #include "masing/contact/jenkins.hpp"
 #include "masing/contact/unilateral.hpp"
+#include "unit/contact/phases.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -25,22 +26,6 @@ AnyMotion motion_at(double t) {
   return {Any::Constant(1, x), Any::Constant(1, v)};
 }
 
-/// Follows the phases from t to t + dt, locating every switch by bisection.
-void follow(ContactPoint& point, double t, double dt, std::vector<std::string>& phases) {
-  const double end = t + dt;
-  while (point.distance_to_switch(motion_at(end)) < 0.0) {
-    double inside = t;
-    double outside = end;
-    for (int halving = 0; halving < 60; ++halving) {
-      const double middle = 0.5 * (inside + outside);
-      (point.distance_to_switch(motion_at(middle)) < 0.0 ? outside : inside) = middle;
-    }
-    point.switch_phase(motion_at(outside));
-    phases.emplace_back(point.phase_name());
-    t = outside;
-  }
-}
-
 struct Followed {
   double largest_difference = 0.0;
   std::vector<std::string> phases;
@@ -55,7 +40,7 @@ Followed compare_forms(const ContactElement& element, int steps) {
   phased->advance(motion_at(0.0));
   Followed followed;
   for (int i = 0; i < steps; ++i) {
-    follow(*phased, i * dt, dt, followed.phases);
+    support::follow(*phased, motion_at, i * dt, i * dt + dt, followed.phases);
     const AnyMotion motion = motion_at((i + 1) * dt);
     const double difference = phased->force_in_phase(motion)[0] - sampled->advance(motion).force[0];
     followed.largest_difference = std::max(followed.largest_difference, std::abs(difference));

@@ -1,6 +1,7 @@
 // The slip/slap law: published numbers, defining properties, sampled histories, phases, parameters.
 #include "masing/contact/catalogue.hpp"
 #include "masing/contact/loop.hpp"
+#include "unit/contact/phases.hpp"
 #include "unit/contact/slip_slap_oracle.hpp"
 
 #include <catch2/catch.hpp>
@@ -202,22 +203,6 @@ Motion<Eigen::Dynamic> wild(double t) {
   return state(u, w, du, dw);
 }
 
-/// Follows the phases through one step, locating every switch by bisection.
-void follow(ContactPoint& point, double t, double end, std::vector<std::string>& phases) {
-  while (point.distance_to_switch(wild(end)) < 0.0) {
-    double inside = t;
-    double outside = end;
-    for (int halving = 0; halving < 60; ++halving) {
-      const double middle = 0.5 * (inside + outside);
-      (point.distance_to_switch(wild(middle)) < 0.0 ? outside : inside) = middle;
-    }
-    point.switch_phase(wild(outside));
-    phases.emplace_back(point.phase_name());
-    t = outside;
-    REQUIRE(phases.size() < 1000);
-  }
-}
-
 /// Largest difference of forces between phases and sampling, leaving out the worst hundredth: samples within a step of a
 /// jump of the published model.
 double compare_forms(const ContactElement& element, int steps, std::vector<std::string>& phases) {
@@ -228,7 +213,7 @@ double compare_forms(const ContactElement& element, int steps, std::vector<std::
   phased->advance(wild(0.0));
   std::vector<double> differences;
   for (int i = 0; i < steps; ++i) {
-    follow(*phased, i * dt, (i + 1) * dt, phases);
+    support::follow(*phased, wild, i * dt, (i + 1) * dt, phases);
     const auto motion = wild((i + 1) * dt);
     differences.push_back((phased->force_in_phase(motion) - sampled->advance(motion).force).cwiseAbs().maxCoeff());
   }

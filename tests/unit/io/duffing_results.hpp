@@ -7,6 +7,7 @@
 #pragma once
 
 #include "masing/io/results.hpp"
+#include "support/scratch_folder.hpp"
 
 #include <cmath>
 #include <filesystem>
@@ -156,20 +157,9 @@ inline void send(const StoredBranch& branch, ResultSink& sink) {
   if (branch.ended) sink.end_branch(branch.header, branch.end);
 }
 
-/// A folder of its own for each test, removed at the end.
-class TemporaryFolder {
+class TemporaryFolder : public ScratchFolder {
  public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "masing-test-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
+  std::string operator/(const std::string& name) const { return file(name); }
 };
 
 }  // namespace masing::test

@@ -2,10 +2,10 @@
 #include "masing/core/error.hpp"
 #include "masing/io/matrix_file.hpp"
 #include "masing/structure/matrix_structure.hpp"
+#include "support/scratch_folder.hpp"
 
 #include <catch2/catch.hpp>
 
-#include <unistd.h>
 #include <filesystem>
 #include <fstream>
 
@@ -15,18 +15,9 @@ using Catch::EndsWith;
 
 namespace {
 
-class Folder {
+class Folder : public test::ScratchFolder {
  public:
-  Folder()
-      : path_(std::filesystem::temp_directory_path() / fmt::format("masing_fe_files_{}_{}", ::getpid(), count_++)) {
-    std::filesystem::create_directories(path_);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  void write(const std::string& name, const std::string& text) const { std::ofstream(path_ / name) << text; }
-  LabelledMatrix read(const std::string& reference) const { return read_labelled_matrix(reference, path_); }
+  LabelledMatrix read(const std::string& reference) const { return read_labelled_matrix(reference, path()); }
   LabelledMatrix read_text(const std::string& name, const std::string& text) const {
     write(name, text);
     return read(name);
@@ -35,12 +26,8 @@ class Folder {
       std::initializer_list<std::pair<const std::string, OptionValue>> values) const {
     const StructureEntry* entry = find_structure("matrices");
     const OptionValues completed = OptionValues::from(entry->parameters, values, "structure");
-    return std::dynamic_pointer_cast<const MatrixStructure>(entry->make(completed, matrix_loader(path_)));
+    return std::dynamic_pointer_cast<const MatrixStructure>(entry->make(completed, matrix_loader(path())));
   }
-
- private:
-  static inline int count_ = 0;
-  std::filesystem::path path_;
 };
 
 using Texts = std::vector<std::string>;

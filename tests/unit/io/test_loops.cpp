@@ -5,8 +5,8 @@
 #include "masing/io/run_loops.hpp"
 #include "masing/io/study.hpp"
 #include "masing/io/study_overview.hpp"
+#include "support/scratch_folder.hpp"
 
-#include <unistd.h>
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -14,6 +14,8 @@
 
 using namespace masing;
 using Catch::Matchers::Contains;
+using Scratch = masing::test::ScratchFolder;
+using masing::test::text_of;
 
 namespace {
 
@@ -54,24 +56,6 @@ std::string message_of(const std::string& text, StudyUse use = StudyUse::loops) 
     return error.what();
   }
   return "accepted";
-}
-
-/// A folder of its own, removed at the end.
-class Scratch {
- public:
-  Scratch() : path_(std::filesystem::temp_directory_path() / fmt::format("masing_loops_{}", ::getpid())) {
-    std::filesystem::create_directories(path_);
-  }
-  ~Scratch() { std::filesystem::remove_all(path_); }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
-std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace

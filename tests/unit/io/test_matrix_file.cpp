@@ -1,11 +1,11 @@
 #include "masing/core/error.hpp"
 #include "masing/io/hdf5.hpp"
 #include "masing/io/matrix_file.hpp"
+#include "support/scratch_folder.hpp"
 
 #include <matio.h>
 #include <catch2/catch.hpp>
 
-#include <unistd.h>
 #include <Eigen/Eigenvalues>
 #include <cmath>
 #include <filesystem>
@@ -18,25 +18,10 @@ using Catch::EndsWith;
 
 namespace {
 
-/// A folder of its own for each test, removed at the end.
-class Folder {
+/// Matrices in files of a folder for one test.
+class Folder : public test::ScratchFolder {
  public:
-  Folder()
-      : path_(std::filesystem::temp_directory_path() / fmt::format("masing_matrix_file_{}_{}", ::getpid(), count_++)) {
-    std::filesystem::create_directories(path_);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-  void write(const std::string& name, const std::string& text) const { std::ofstream(path_ / name) << text; }
-  Matrix read(const std::string& reference) const { return read_matrix(reference, path_); }
-
- private:
-  static inline int count_ = 0;
-  std::filesystem::path path_;
+  Matrix read(const std::string& reference) const { return read_matrix(reference, path()); }
 };
 
 const Matrix example{{2.0, -1.5, 0.0}, {-1.5, 4.0, 0.25}, {0.0, 0.25, 1e-9}};

@@ -2,14 +2,15 @@
 #include "masing/io/results.hpp"
 #include "masing/io/run.hpp"
 #include "masing/io/study_overview.hpp"
+#include "support/scratch_folder.hpp"
 
 #include <catch2/catch.hpp>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 using namespace masing;
+using Folder = masing::test::ScratchFolder;
 using Catch::Matchers::Contains;
 namespace fs = std::filesystem;
 
@@ -47,21 +48,6 @@ frequency = 0.1
 periods = 2
 samples_per_period = 16
 )";
-
-/// A folder that vanishes with the test.
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "masing_run_XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~Folder() { fs::remove_all(path_); }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
 
 Study study_of(const std::string& text) { return read_study_text(text, "study.toml", ""); }
 

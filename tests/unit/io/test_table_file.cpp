@@ -1,8 +1,8 @@
 #include "masing/io/table_file.hpp"
 
 #include "masing/core/error.hpp"
+#include "support/scratch_folder.hpp"
 
-#include <unistd.h>
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -13,22 +13,12 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-/// A folder of its own, removed at the end.
-class Scratch {
+class Scratch : public test::ScratchFolder {
  public:
-  Scratch() : path_(std::filesystem::temp_directory_path() / fmt::format("masing_table_file_{}", ::getpid())) {
-    std::filesystem::create_directories(path_);
-  }
-  ~Scratch() { std::filesystem::remove_all(path_); }
-
   Matrix read(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name, std::ios::binary) << text;
-    return read_table(name, path_);
+    write(name, text);
+    return read_table(name, path());
   }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
 };
 
 }  // namespace

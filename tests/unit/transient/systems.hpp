@@ -5,11 +5,15 @@
 #include "masing/contact/joint.hpp"
 #include "masing/structure/load.hpp"
 #include "masing/structure/lumped.hpp"
+#include "masing/transient/integrator.hpp"
 
 #include <initializer_list>
 #include <string>
 
 namespace masing::test {
+
+/// A step errs by at most 1e-11 of the motion, some hundred of them add up.
+inline constexpr IntegratorOptions tight = {.relative_tolerance = 1e-11};
 
 inline SparseMatrix column(std::initializer_list<double> entries) {
   SparseMatrix result(static_cast<Index>(entries.size()), 1);

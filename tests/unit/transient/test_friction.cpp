@@ -1,6 +1,5 @@
 // Friction with a varying normal load in time: phases located, against the Jenkins element and against fine sampling.
 #include "masing/contact/friction.hpp"
-#include "masing/transient/integrator.hpp"
 #include "systems.hpp"
 
 #include <catch2/catch.hpp>
@@ -10,11 +9,11 @@
 using namespace masing;
 using masing::test::joint;
 using masing::test::load;
+using masing::test::tight;
 using masing::test::vector;
 
 namespace {
 
-constexpr IntegratorOptions tight = {.relative_tolerance = 1e-11};
 // Two integrations of the same motion with the same switches: some hundred steps of 1e-11 each.
 constexpr double same_motion = 1e-8;
 

@@ -1,6 +1,5 @@
 // Changes of phase are located: stick-slip and contact against piecewise closed forms.
 #include "masing/contact/unilateral.hpp"
-#include "masing/transient/integrator.hpp"
 #include "systems.hpp"
 
 #include <catch2/catch.hpp>
@@ -8,12 +7,11 @@
 using namespace masing;
 using masing::test::joint;
 using masing::test::load;
+using masing::test::tight;
 using masing::test::vector;
 
 namespace {
 
-// A step errs by at most 1e-11 of the motion, some hundred of them add up.
-constexpr IntegratorOptions tight = {.relative_tolerance = 1e-11};
 constexpr double piecewise_tolerance = 1e-9;
 // Instants of switching are located to 1e-12 of a period, but shift with the error of the motion.
 constexpr double instant_tolerance = 1e-9;

@@ -9,15 +9,6 @@
 namespace masing::detail {
 namespace {
 
-void write_rows(h5::Group& group, const std::string& name, const Matrix& rows, const std::string& unit,
-                const std::string& description) {
-  h5::Series series = group.create_series(
-      name, {.columns = rows.cols(), .text_length = 0, .expected_rows = std::max<Index>(rows.rows(), 1)}, unit,
-      description);
-  for (Index i = 0; i < rows.rows(); ++i) series.append(Vector(rows.row(i).transpose()));
-  series.write();
-}
-
 void write_loop(h5::Group group, const JointLoop& loop, std::int64_t order) {
   group.set_attribute("loop", loop.loop);
   group.set_attribute("joint", loop.joint);

@@ -24,6 +24,15 @@ Index coefficient_count(const std::vector<int>& harmonics, Index motions) {
   return per_motion * motions;
 }
 
+void write_rows(h5::Group& group, const std::string& name, const Matrix& rows, const std::string& unit,
+                const std::string& description) {
+  h5::Series series = group.create_series(
+      name, {.columns = rows.cols(), .text_length = 0, .expected_rows = std::max<Index>(rows.rows(), 1)}, unit,
+      description);
+  for (Index i = 0; i < rows.rows(); ++i) series.append(Vector(rows.row(i).transpose()));
+  series.write();
+}
+
 h5::Group create_observable(h5::Group& parent, const Observable& observable, std::int64_t order) {
   const std::string quantity(to_string(observable.quantity));
   h5::Group group = parent.create_group(encode_name(observable.name), quantity + " of one coordinate");

@@ -22,6 +22,10 @@ std::string encode_name(const std::string& name);
 /// Number of coefficients of `motions` motions: one for harmonic 0, two (cos, sin) for each other.
 Index coefficient_count(const std::vector<int>& harmonics, Index motions);
 
+/// A matrix of reals, row by row.
+void write_rows(h5::Group& group, const std::string& name, const Matrix& rows, const std::string& unit,
+                const std::string& description);
+
 /// Observables as sub-groups, each with its name, coordinate, quantity and place in the list as attributes.
 h5::Group create_observable(h5::Group& parent, const Observable& observable, std::int64_t order);
 std::vector<Observable> read_observables(const h5::Group& parent);

@@ -2,6 +2,7 @@
 // the shortest.
 #include "masing/core/error.hpp"
 #include "masing/io/detail/loop_layout.hpp"
+#include "masing/io/detail/mode_layout.hpp"
 #include "masing/io/detail/result_layout.hpp"
 #include "masing/io/results.hpp"
 
@@ -263,6 +264,7 @@ Results read_results(const std::string& path) {
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& [order, analysis] : found) results.analyses.push_back(std::move(analysis));
   if (root.has("loops")) results.loops = detail::read_loops(root.group("loops"));
+  if (root.has("modes")) results.modes = detail::read_modes(root.group("modes"));
   return results;
 }
 

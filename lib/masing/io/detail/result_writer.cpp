@@ -157,6 +157,12 @@ void ResultWriter::add_loop(const JointLoop& loop) {
   flush();
 }
 
+void ResultWriter::add_modes(const ModeSet& set) {
+  if (!modes_) modes_ = root_.create_group("modes", "modes of the structure with linearised joints");
+  write_modes(*modes_, set, mode_sets_++);
+  flush();
+}
+
 void ResultWriter::set_summary(const std::string& text) {
   root_.write_text("summary", text, "what was done, for people");
   flush();

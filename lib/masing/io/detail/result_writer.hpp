@@ -2,6 +2,7 @@
 #pragma once
 
 #include "masing/io/detail/loop_layout.hpp"
+#include "masing/io/detail/mode_layout.hpp"
 #include "masing/io/detail/result_layout.hpp"
 #include "masing/io/results.hpp"
 
@@ -82,6 +83,7 @@ class ResultWriter {
   void end_branch(const BranchHeader& header, const BranchEnd& end);
   void add_history(const TimeHistory& history);
   void add_loop(const JointLoop& loop);
+  void add_modes(const ModeSet& set);
   void set_summary(const std::string& text);
   void flush();
   /// Replays what an interrupted run left.
@@ -107,6 +109,8 @@ class ResultWriter {
   std::map<std::string, Analysis> analyses_;
   std::map<std::pair<std::string, int>, BranchWriter> branches_;
   std::optional<LoopWriter> loops_;
+  std::optional<h5::Group> modes_;
+  std::int64_t mode_sets_ = 0;
   std::chrono::steady_clock::time_point last_flush_;
 };
 

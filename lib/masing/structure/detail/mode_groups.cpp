@@ -85,13 +85,6 @@ class NearResonance {
   }
 
  private:
-  static Index bandwidth(const SpectralModel& model) {
-    Index width = 0;
-    model.assemble(0.0,
-                   [&](Index i, Index j, const Complex&, const Complex&) { width = std::max(width, std::abs(i - j)); });
-    return width;
-  }
-
   void assemble(double omega) {
     z_.set_zero();
     derivative_.set_zero();
@@ -152,10 +145,17 @@ Matrix rigid_shapes(const SpectralBeam& undamped, double reference) {
   return lower.triangularView<Eigen::Lower>().solve(shapes.transpose()).transpose();
 }
 
+Matrix uncoupled(const Matrix& shapes, const Matrix& projected) {
+  if (projected.isZero(0.0)) return shapes;
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(0.5 * (projected + projected.transpose()));
+  return shapes * solver.eigenvectors();
+}
+
 Beam without_damping(Beam beam) {
   for (BeamSection& section : beam.sections) section.loss_factor = 0.0;
   for (BeamSupport& support : beam.supports) support.damping = {};
   for (BeamSpring& spring : beam.springs) spring.damping = {};
+  for (BeamCoupling& coupling : beam.couplings) coupling.damping = 0.0;
   return beam;
 }
 

@@ -34,6 +34,9 @@ ModeGroup modes_of(const SpectralBeam& structure, const FrequencyGroup& group);
 /// frequency at which it vibrates.
 Matrix rigid_shapes(const SpectralBeam& undamped, double reference);
 
+/// Combinations of shapes of equal frequency that a symmetric matrix, projected on them, does not couple.
+Matrix uncoupled(const Matrix& shapes, const Matrix& projected);
+
 Beam without_damping(Beam beam);
 
 }  // namespace masing::detail

@@ -1,6 +1,7 @@
 #include "masing/structure/detail/rigid_motions.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 
 namespace masing::detail {
 namespace {
@@ -36,6 +37,17 @@ Matrix rigid_motions(const Beam& beam) {
         restrain(at(beam, spring.to).row(row) - at(beam, spring.from).row(row), motion);
       }
     }
+  }
+  for (const BeamCoupling& coupling : beam.couplings) {
+    if (coupling.stiffness == 0.0) continue;
+    Eigen::RowVector3d row = Eigen::RowVector3d::Zero();
+    double largest = 0.0;
+    for (const BeamCoupling::Term& term : coupling.terms) {
+      const Eigen::RowVector3d felt = term.weight * at(beam, term.at).row(static_cast<Index>(term.motion));
+      row += felt;
+      largest = std::max(largest, felt.norm());
+    }
+    if (largest > 0.0) gram += row.transpose() * row / (largest * largest);
   }
   const Index motions = motions_per_node(beam.theory);
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(gram.topLeftCorner(motions, motions));

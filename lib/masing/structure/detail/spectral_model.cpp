@@ -1,5 +1,8 @@
 #include "masing/structure/detail/spectral_model.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+
 namespace masing::detail {
 namespace {
 
@@ -36,6 +39,7 @@ class LumpedTerms {
         add(place(spring.from, i), place(spring.to, i), spring.stiffness[i], spring.damping[i]);
       }
     }
+    for (const BeamCoupling& coupling : beam_.couplings) add(coupling);
     for (const BeamMass& mass : beam_.masses) {
       const std::array<double, 3> inertia = {mass.mass, mass.mass, mass.rotary_inertia};
       for (std::size_t i = 0; i < 3; ++i) {
@@ -59,6 +63,19 @@ class LumpedTerms {
     model_.lumped.push_back({.row = to, .column = from, .stiffness = -stiffness, .damping = -damping});
   }
 
+  void add(const BeamCoupling& coupling) {
+    for (const BeamCoupling::Term& row : coupling.terms) {
+      for (const BeamCoupling::Term& column : coupling.terms) {
+        const Index i = place(row.at, static_cast<std::size_t>(row.motion));
+        const Index j = place(column.at, static_cast<std::size_t>(column.motion));
+        const double share = row.weight * column.weight;
+        if (i < 0 || j < 0) continue;
+        model_.lumped.push_back(
+            {.row = i, .column = j, .stiffness = share * coupling.stiffness, .damping = share * coupling.damping});
+      }
+    }
+  }
+
   const Beam& beam_;
   const std::vector<BeamNode>& nodes_;
   SpectralModel& model_;
@@ -76,6 +93,13 @@ SpectralModel spectral_model(const Beam& beam, const std::vector<BeamNode>& node
   }
   LumpedTerms(beam, nodes, model).add_all();
   return model;
+}
+
+Index bandwidth(const SpectralModel& model) {
+  Index width = 0;
+  model.assemble(0.0,
+                 [&](Index i, Index j, const Complex&, const Complex&) { width = std::max(width, std::abs(i - j)); });
+  return width;
 }
 
 SpectralModel undamped(SpectralModel model) {

@@ -24,7 +24,7 @@ struct SpectralModel {
 
   /// Calls add(row, column, Z, dZ/dω) for every contribution; both triangles.
   template <class Add>
-  void assemble(double omega, Add&& add) const {
+  void assemble(Complex omega, Add&& add) const {
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       const auto& left = coordinates[i];
       const auto& right = coordinates[i + 1];
@@ -33,8 +33,9 @@ struct SpectralModel {
       if (bends) add_block(std::array{left[1], left[2], right[1], right[2]}, bending_stiffness(pieces[i], omega), add);
     }
     for (const Lumped& term : lumped) {
-      add(term.row, term.column, Complex(term.stiffness - omega * omega * term.mass, omega * term.damping),
-          Complex(-2.0 * omega * term.mass, omega > 0.0 ? term.damping : 0.0));
+      const Complex slope(0.0, omega.real() > 0.0 ? term.damping : 0.0);
+      add(term.row, term.column, term.stiffness - omega * omega * term.mass + omega * slope,
+          -2.0 * omega * term.mass + slope);
     }
   }
 
@@ -54,6 +55,9 @@ struct SpectralModel {
 
 /// Of a checked beam and its nodes.
 SpectralModel spectral_model(const Beam& beam, const std::vector<BeamNode>& nodes);
+
+/// Largest |row − column| of Z.
+Index bandwidth(const SpectralModel& model);
 
 /// Without loss factors and dashpots.
 SpectralModel undamped(SpectralModel model);

@@ -1,0 +1,150 @@
+// Modes with linearised joints: stuck, free, at the preload.
+#include "masing/analysis/linear_modes.hpp"
+
+#include "masing/contact/friction.hpp"
+#include "masing/contact/hertz_spring.hpp"
+#include "masing/contact/jenkins.hpp"
+#include "masing/contact/linear.hpp"
+#include "masing/contact/polynomial.hpp"
+#include "masing/contact/slip_slap.hpp"
+#include "masing/contact/unilateral.hpp"
+#include "masing/core/error.hpp"
+#include "masing/structure/lumped.hpp"
+#include "masing/structure/spectral_beam.hpp"
+#include "support/models.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace masing;
+using Catch::Matchers::Contains;
+
+namespace {
+
+constexpr double accurate = 1e-9;  // of the static equilibrium: 1e-11 of the load
+
+double first_frequency(const Model& model, JointState state) {
+  const std::vector<ModeSet> sets = linear_modes(model, {.states = {state}});
+  REQUIRE(sets.size() == 1);
+  INFO(sets[0].message);
+  REQUIRE(sets[0].complete);
+  REQUIRE_FALSE(sets[0].modes.empty());
+  CHECK(sets[0].modes[0].mode.kind == ModeKind::vibrating);
+  return sets[0].modes[0].mode.omega;
+}
+
+/// A mass of 2 kg on a spring, with one joint to the ground and a static load.
+Model resting(double stiffness, std::shared_ptr<const ContactElement> law, double load) {
+  return {.structure = oscillator({.mass = 2.0, .stiffness = stiffness}),
+          .joints = {test::joint("joint", std::move(law), 1, {{{0, 1.0}}})},
+          .loads = {test::load(1, 0, load, 0), test::load(1, 0, 3.0, 1)}};
+}
+
+}  // namespace
+
+TEST_CASE("a body that only a Hertz contact holds", "[linear-modes]") {
+  // N = k u^1.5: dN/du = 1.5 k^(2/3) N^(1/3)
+  const double load = GENERATE(1e-3, 1.0, 400.0);
+  const Model model = resting(0.0, make_element(HertzSpring({.stiffness = 1e9})), load);
+  const double stiffness = 1.5 * std::pow(1e9, 2.0 / 3.0) * std::cbrt(load);
+  CHECK(first_frequency(model, JointState::preload) == Approx(std::sqrt(stiffness / 2.0)).epsilon(accurate));
+  const std::vector<ModeSet> sets = linear_modes(model, {});
+  REQUIRE(sets.size() == 2);  // an open contact is no contact
+  CHECK(sets[0].state == JointState::stuck);
+  CHECK(sets[0].same == std::vector{JointState::free});
+  CHECK(sets[0].modes[0].mode.kind == ModeKind::rigid);
+  CHECK(sets[1].state == JointState::preload);
+  CHECK(sets[1].equilibrium[0] == Approx(std::pow(load / 1e9, 2.0 / 3.0)).epsilon(accurate));
+}
+
+TEST_CASE("a cubic spring at a static offset", "[linear-modes]") {
+  // 100 u + 4e6 u³ = 5: u = 0.01
+  const Model model = resting(100.0, make_element(CubicSpring({.cubic_stiffness = 4e6})), 5.0);
+  const double u = linear_modes(model, {.states = {JointState::preload}})[0].equilibrium[0];
+  CHECK(100.0 * u + 4e6 * u * u * u == Approx(5.0).epsilon(accurate));
+  CHECK(u == Approx(0.01).epsilon(accurate));
+  CHECK(first_frequency(model, JointState::preload) == Approx(std::sqrt((100.0 + 1200.0) / 2.0)).epsilon(accurate));
+  CHECK(first_frequency(model, JointState::stuck) == Approx(std::sqrt(50.0)).epsilon(accurate));
+  CHECK(first_frequency(model, JointState::free) == Approx(std::sqrt(50.0)).epsilon(accurate));
+}
+
+TEST_CASE("a slider has its stick stiffness also where the static load makes it slip", "[linear-modes]") {
+  const double load = GENERATE(0.0, 5.0, 60.0);
+  const Model model = resting(1e4, make_element(Jenkins({.stiffness = 3e4, .slip_force = 10.0})), load);
+  const std::vector<ModeSet> sets = linear_modes(model, {});
+  REQUIRE(sets.size() == 2);
+  CHECK(sets[0].same == std::vector{JointState::preload});
+  CHECK(sets[0].modes[0].mode.omega == Approx(std::sqrt(2e4)).epsilon(accurate));
+  CHECK(sets[1].modes[0].mode.omega == Approx(std::sqrt(5e3)).epsilon(accurate));
+  const double expected = load < 10.0 ? load / 4e4 : (load - 10.0) / 1e4;
+  CHECK(sets[0].equilibrium[0] == Approx(expected).margin(1e-12));
+}
+
+TEST_CASE("a stop that presses without any load", "[linear-modes]") {
+  const Model pressed = resting(1e4, make_element(Unilateral({.stiffness = 3e4, .gap = -1e-3})), 0.0);
+  CHECK(first_frequency(pressed, JointState::preload) == Approx(std::sqrt(2e4)).epsilon(accurate));
+  const Model pulled = resting(1e4, make_element(Unilateral({.stiffness = 3e4, .gap = -1e-3})), -20.0);
+  CHECK(first_frequency(pulled, JointState::preload) == Approx(std::sqrt(5e3)).epsilon(accurate));
+}
+
+TEST_CASE("a dashpot as a joint damps", "[linear-modes]") {
+  const Model model = resting(1e4, make_element(Dashpot(40.0)), 0.0);
+  const std::vector<ModeSet> sets = linear_modes(model, {});
+  REQUIRE(sets.size() == 2);
+  CHECK(sets[0].modes[0].mode.damping_ratio == Approx(40.0 / (2.0 * std::sqrt(2e4))).epsilon(accurate));
+  CHECK(sets[1].modes[0].mode.damping_ratio == 0.0);
+}
+
+TEST_CASE("what moves most, and the modal mass that belongs to it", "[linear-modes]") {
+  const Model model{.structure = chain({.masses = {1.0, 3.0}, .stiffnesses = {2.0, 2.0}}), .joints = {}, .loads = {}};
+  const std::vector<ModeSet> sets = linear_modes(model, {});
+  REQUIRE(sets.size() == 1);  // without joints all states are the same
+  CHECK(sets[0].same.size() == 2);
+  for (const LinearMode& found : sets[0].modes) {
+    const Vector shape = found.mode.shape / found.largest_motion;
+    CHECK(shape.cwiseAbs().maxCoeff() == Approx(1.0));
+    CHECK(found.modal_mass == Approx(shape[0] * shape[0] + 3.0 * shape[1] * shape[1]).epsilon(accurate));
+    CHECK(found.largest == (std::abs(shape[0]) > std::abs(shape[1]) ? "x1" : "x2"));
+    CHECK(found.largest_motion > 0.0);
+  }
+}
+
+TEST_CASE("a mode without motion at any node of a spectral beam is still seen", "[linear-modes]") {
+  Beam beam;
+  beam.sections = {{.end = 1.0, .youngs_modulus = 7e10, .density = 2700.0, .area = 1e-4, .inertia = 1e-10}};
+  beam.points = {{"middle", 0.5}};
+  beam.supports = {{.at = 0.0, .fixed = {true, true, false}}, {.at = 1.0, .fixed = {true, true, false}}};
+  const std::vector<ModeSet> sets = linear_modes(
+      {.structure = std::make_shared<SpectralBeam>(beam), .joints = {}, .loads = {}}, {.range = {.count = 2}});
+  CHECK(sets[0].modes[0].largest == "middle.w");
+  CHECK(sets[0].modes[0].modal_mass == Approx(0.5 * 0.27).epsilon(1e-8));  // half of the beam's mass
+  CHECK_THAT(sets[0].modes[1].largest, Contains("w at x = 0."));
+  CHECK(sets[0].modes[1].modal_mass == Approx(0.5 * 0.27).epsilon(1e-4));  // a place of the drawing is near the crest
+}
+
+TEST_CASE("a state that cannot be computed does not lose the others", "[linear-modes]") {
+  SlipSlap::Parameters law{.normal_exponent = 1.5,
+                           .friction_exponent = 1.0,
+                           .normal_coefficient = 1e9,
+                           .friction_coefficient = 0.3,
+                           .unloading_rate = 1e3,
+                           .stiffness_ratio = 0.8,
+                           .approach = 1e-5};
+  Model model{.structure = chain({.masses = {1.0, 1.0}, .stiffnesses = {1e5, 1e5}}),
+              .joints = {test::joint("lap", make_slip_slap(law), 2, {{{0, 1.0}}, {{1, 1.0}}})},
+              .loads = {test::load(2, 0, 5.0, 0), test::load(2, 1, 40.0, 0)}};
+  const std::vector<ModeSet> sets = linear_modes(model, {.states = {JointState::preload, JointState::free}});
+  REQUIRE(sets.size() == 2);
+  CHECK_FALSE(sets[0].complete);
+  CHECK_THAT(sets[0].message, Contains("Joint 'lap'") && Contains("not symmetric"));
+  CHECK(sets[1].complete);
+  CHECK(sets[1].modes.size() == 2);
+
+  Model floating{.structure = chain({.masses = {1.0, 1.0}, .stiffnesses = {1e5}, .ground = ChainGround::none}),
+                 .joints = {test::joint("stop", make_element(Unilateral({.stiffness = 1e4, .gap = 1e-3})), 2,
+                                        {{{0, 1.0}, {1, -1.0}}})},
+                 .loads = {test::load(2, 0, 5.0, 0)}};
+  const std::vector<ModeSet> states = linear_modes(floating, {.states = {JointState::preload, JointState::stuck}});
+  CHECK_FALSE(states[0].complete);
+  CHECK(states[1].complete);
+  CHECK(states[1].modes[0].mode.kind == ModeKind::rigid);
+}
