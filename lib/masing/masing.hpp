@@ -63,6 +63,8 @@
 #include "masing/structure/lumped.hpp"
 #include "masing/structure/matrix_structure.hpp"
 #include "masing/structure/natural_frequencies.hpp"
+#include "masing/structure/reduction.hpp"
+#include "masing/structure/reduction_reader.hpp"
 #include "masing/structure/spectral_beam.hpp"
 #include "masing/structure/spectral_element.hpp"
 #include "masing/structure/structure.hpp"

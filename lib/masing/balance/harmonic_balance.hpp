@@ -67,6 +67,9 @@ class HarmonicBalance {
   };
   Amplitude recover_amplitude(const Vector& x, double omega, Index i, Index coordinate, const Vector& x_rate,
                               double omega_rate);
+  /// The same of a combination of coordinates: one coefficient each.
+  Amplitude recover_amplitude(const Vector& x, double omega, Index i, const Vector& motion, const Vector& x_rate,
+                              double omega_rate);
 
  private:
   // What the structure contributes to one harmonic at the present Ω.
@@ -88,6 +91,7 @@ class HarmonicBalance {
   void add_joint_jacobian(Matrix& jacobian);
   void project_motion(const Vector& x);
   void recover_harmonic(const MatrixView& y, Index i);
+  void recover_with_rate(const Vector& x, double omega, Index i, const Vector& x_rate, double omega_rate);
 
   const Structure& structure_;
   HarmonicSet set_;
