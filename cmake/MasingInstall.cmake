@@ -17,4 +17,5 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/masing-config.cmake.i
                               "${PROJECT_BINARY_DIR}/masing-config.cmake" INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/masing-config-version.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/masing-config.cmake" "${PROJECT_BINARY_DIR}/masing-config-version.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/FindCholmod.cmake"
         DESTINATION "${package_dir}")

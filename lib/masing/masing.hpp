@@ -67,6 +67,8 @@
 #include "masing/structure/matrix_structure.hpp"
 #include "masing/structure/natural_frequencies.hpp"
 #include "masing/structure/natural_modes.hpp"
+#include "masing/structure/reduction.hpp"
+#include "masing/structure/reduction_reader.hpp"
 #include "masing/structure/spectral_beam.hpp"
 #include "masing/structure/spectral_element.hpp"
 #include "masing/structure/structure.hpp"

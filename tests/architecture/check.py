@@ -28,6 +28,7 @@ THIRD_PARTY = {
     "hdf5": "HDF5",
     "H5": "HDF5",
     "matio": "matio",
+    "Spectra/": "Spectra",
     "CLI/": "CLI11",
 }
 STANDARD = re.compile(r"[a-z_0-9]+|sys/[a-z]+\.h|[a-z]+\.h")  # <vector>, <sys/resource.h>, <unistd.h>

@@ -43,6 +43,13 @@ Complex quantity_factor(Quantity quantity, int k, double omega) {
   return 0.0;
 }
 
+Observable observable_of(std::string name, const Vector& motion, Quantity quantity) {
+  Index coordinate = 0;
+  const bool single = motion.maxCoeff(&coordinate) == 1.0 && (motion.array() != 0.0).count() == 1;
+  if (single) return {.name = std::move(name), .coordinate = coordinate, .quantity = quantity};
+  return {.name = std::move(name), .coordinate = -1, .quantity = quantity, .motion = motion};
+}
+
 namespace {
 
 // x(τ) with its first two derivatives.
@@ -88,10 +95,11 @@ double peak_over_period(const HarmonicSet& set, const Vector& row) {
 }  // namespace
 
 Observation observe(const Observable& observable, const HarmonicSet& set, const Matrix& coefficients, double omega) {
+  const Matrix own = observable.row_of(coefficients);
   Matrix row(1, set.positions());
   ComplexVector amplitude;
   for (Index i = 0; i < set.count(); ++i) {
-    complex_amplitude(set, coefficients.row(observable.coordinate), i, amplitude);
+    complex_amplitude(set, own, i, amplitude);
     set_complex_amplitude(set, i, quantity_factor(observable.quantity, set[i], omega) * amplitude, row);
   }
   const Vector signal = row.transpose();

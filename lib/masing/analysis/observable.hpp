@@ -1,4 +1,4 @@
-// What a user looks at: displacement, velocity or acceleration of a coordinate.
+// What a user looks at: displacement, velocity or acceleration of a coordinate, or of a combination of coordinates.
 #pragma once
 
 #include "masing/fourier/harmonic_set.hpp"
@@ -15,9 +15,21 @@ std::string_view unit_of(Quantity quantity);    ///< "m", "m/s", "m/s^2"
 
 struct Observable {
   std::string name;      ///< unique in a study; used as the group name in the result file
-  Index coordinate = 0;  ///< of the structure
+  Index coordinate = 0;  ///< of the structure; -1: a combination of several, `motion`
   Quantity quantity = Quantity::displacement;
+  Vector motion = {};  ///< one coefficient a coordinate
+
+  bool is_combination() const { return coordinate < 0; }
+  /// Its row of values from the rows of all coordinates (of amplitudes, of coefficients, or a single value each).
+  template <class Values>
+  auto row_of(const Values& all) const {
+    using Row = Eigen::Matrix<typename Values::Scalar, 1, Eigen::Dynamic>;
+    return is_combination() ? Row(motion.transpose() * all) : Row(all.row(coordinate));
+  }
 };
+
+/// Looks at a motion; at its coordinate where it has only one, with coefficient 1.
+Observable observable_of(std::string name, const Vector& motion, Quantity quantity);
 
 /// One observable over one period of a steady state.
 struct Observation {

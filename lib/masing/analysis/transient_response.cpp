@@ -51,6 +51,7 @@ void check_model(const Model& model, const TransientRequest& r) {
   require(model.structure != nullptr, "analysis '{}': the model has no structure.", r.name);
   const Index n = model.structure->size();
   for (const Observable& observable : r.observables) {
+    if (observable.is_combination() && observable.motion.size() == n) continue;
     require(observable.coordinate >= 0 && observable.coordinate < n,
             "analysis '{}': observable '{}' looks at coordinate {}; the structure has {}.", r.name, observable.name,
             observable.coordinate, n);

@@ -374,12 +374,24 @@ void HarmonicBalance::recover_harmonic(const MatrixView& y, Index i) {
 
 HarmonicBalance::Amplitude HarmonicBalance::recover_amplitude(const Vector& x, double omega, Index i, Index coordinate,
                                                               const Vector& x_rate, double omega_rate) {
+  recover_with_rate(x, omega, i, x_rate, omega_rate);
+  return {recovered_[coordinate], recovered_rate_[coordinate]};
+}
+
+HarmonicBalance::Amplitude HarmonicBalance::recover_amplitude(const Vector& x, double omega, Index i,
+                                                              const Vector& motion, const Vector& x_rate,
+                                                              double omega_rate) {
+  recover_with_rate(x, omega, i, x_rate, omega_rate);
+  return {motion.transpose() * recovered_, motion.transpose() * recovered_rate_};
+}
+
+void HarmonicBalance::recover_with_rate(const Vector& x, double omega, Index i, const Vector& x_rate,
+                                        double omega_rate) {
   go_to(omega);
   recover_harmonic(as_coefficients(x, motions_, set_.positions()), i);
   complex_amplitude(set_, as_coefficients(x_rate, motions_, set_.positions()), i, motion_);
   HarmonicPart& part = parts_[static_cast<std::size_t>(i)];
   part.structure->recover_rate(recovered_, motion_, part.k * omega_rate, recovered_rate_);
-  return {recovered_[coordinate], recovered_rate_[coordinate]};
 }
 
 }  // namespace masing

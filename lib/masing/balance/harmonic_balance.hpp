@@ -74,6 +74,9 @@ class HarmonicBalance {
   };
   Amplitude recover_amplitude(const Vector& x, double omega, Index i, Index coordinate, const Vector& x_rate,
                               double omega_rate);
+  /// The same of a combination of coordinates: one coefficient each.
+  Amplitude recover_amplitude(const Vector& x, double omega, Index i, const Vector& motion, const Vector& x_rate,
+                              double omega_rate);
 
   /// A linear functional w · q (no conjugate) of the complex amplitudes q of all coordinates in the i-th harmonic of the
   /// set, with its derivatives to the complex amplitudes of the kept motions in that harmonic, to Ω, level and c.
@@ -110,6 +113,7 @@ class HarmonicBalance {
   void add_joint_jacobian(Matrix& jacobian);
   void project_motion(const Vector& x);
   void recover_harmonic(const MatrixView& y, Index i);
+  void recover_with_rate(const Vector& x, double omega, Index i, const Vector& x_rate, double omega_rate);
 
   const Structure& structure_;
   HarmonicSet set_;

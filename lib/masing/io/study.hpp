@@ -54,6 +54,7 @@ struct Study {
   std::vector<LoopJoint> joints;  ///< by themselves, for loops
   std::vector<LoopTask> loops;
   std::vector<JointNotes> notes;
+  std::vector<std::string> reduction;  ///< what a reduction of the structure came to; empty without one
   std::vector<StudySection> sections;
 };
 

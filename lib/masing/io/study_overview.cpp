@@ -189,6 +189,7 @@ ResponseSize response_size(const Model& model, const BalanceOptions& balance, st
 std::string study_overview(const Study& study) {
   std::string text = (study.title.empty() ? study.name : study.title) + "\n\n";
   if (study.model.structure != nullptr) text += line("structure", structure_text(study));
+  for (const std::string& told : study.reduction) text += line("", told);
   text += line("joints", joints_text(study));
   text += notes_text(study.notes);
   if (!study.analyses.empty() || !study.model.loads.empty()) text += line("loads", loads_text(study.model));

@@ -179,7 +179,7 @@ OptionTable sensor_table() {
        .kinds = {text},
        .required = false,
        .meaning = "name in the results; default: the coordinate, with the quantity unless it is displacement"},
-      {.name = "at", .kinds = {text}, .meaning = "coordinate that is observed"},
+      {.name = "at", .kinds = {text}, .meaning = "coordinate, or named motion, that is observed"},
       {.name = "component",
        .kinds = {text},
        .required = false,

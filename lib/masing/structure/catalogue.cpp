@@ -115,7 +115,8 @@ StructureEntry chain_entry() {
                 .kinds = {OptionKind::text},
                 .fallback = {std::string("left")},
                 .choices = {"left", "both", "none"},
-                .meaning = "where the chain is held; \"none\" leaves it free to move as a whole"}}),
+                .meaning = "where the chain is held; \"none\" leaves it free to move as a whole"},
+               detail::reduction_option()}),
           .make = make_chain};
 }
 

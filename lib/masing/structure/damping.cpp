@@ -30,7 +30,7 @@ struct Modes {
   Matrix shapes;               // mass-normalised, one column a mode
 };
 
-Modes elastic_modes(const SparseMatrix& mass, const SparseMatrix& stiffness) {
+Modes elastic_modes(const SparseMatrix& mass, const SparseMatrix& stiffness, double rigid_below) {
   const Index size = mass.rows();
   require(
       size <= max_modal_damping_size,
@@ -44,8 +44,9 @@ Modes elastic_modes(const SparseMatrix& mass, const SparseMatrix& stiffness) {
   const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(Matrix(stiffness), m);
   const Vector& squares = solver.eigenvalues();
   // Rounding of the eigenvalues is of the order of machine precision times the largest one, per unknown.
-  const double rigid =
+  const double rounding =
       std::numeric_limits<double>::epsilon() * static_cast<double>(size) * squares.cwiseAbs().maxCoeff();
+  const double rigid = std::max(rounding, rigid_below);
   Index first = 0;
   while (first < size && squares[first] <= rigid) ++first;
   return {squares.tail(size - first), solver.eigenvectors().rightCols(size - first)};
@@ -53,7 +54,7 @@ Modes elastic_modes(const SparseMatrix& mass, const SparseMatrix& stiffness) {
 
 Matrix modal_damping(const SparseMatrix& mass, const SparseMatrix& stiffness, const DampingOptions& options) {
   const std::vector<double>& ratios = options.modal_ratios;
-  const Modes modes = elastic_modes(mass, stiffness);
+  const Modes modes = elastic_modes(mass, stiffness, options.rigid_below);
   const Index count = modes.squared_frequencies.size();
   const auto given = static_cast<Index>(ratios.size());
   require(given <= count, "modal_damping has {} ratios but the structure has {} elastic mode{}. Shorten the list.",

@@ -23,6 +23,8 @@ struct DampingOptions {
   double modal_ratio = 0.0;
   /// Further ratios mode by mode, lowest elastic mode first; modes beyond the end of the list get none of these.
   std::vector<double> modal_ratios = {};
+  /// [rad²/s²] Modes with a smaller ω² count as rigid, beside those that rounding cannot tell from it.
+  double rigid_below = 0.0;
   double loss_factor = 0.0;  ///< η >= 0
   /// [N/m], symmetric, positive semi-definite; empty: none. Parts with loss factors of their own: Σ η_i K_i.
   SparseMatrix hysteretic = {};

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace masing {
 namespace {
@@ -74,6 +75,10 @@ MatrixStructure::MatrixStructure(MatrixStructureOptions options) : evaluation_(o
     detail::check_symmetric("damping", options.damping.viscous, coordinates_);
     options.damping.viscous = symmetrised(options.damping.viscous);
   }
+  if (options.to_be_reduced) {
+    damping_for_reduction_.modal_ratio = std::exchange(options.damping.modal_ratio, 0.0);
+    damping_for_reduction_.modal_ratios = std::exchange(options.damping.modal_ratios, {});
+  }
   damping_ = damping_matrix(mass_, stiffness_, options.damping);
   if (options.damping.hysteretic.size() > 0) {
     detail::check_size("hysteretic damping", options.damping.hysteretic, size);
@@ -86,6 +91,8 @@ MatrixStructure::MatrixStructure(MatrixStructureOptions options) : evaluation_(o
 }
 
 std::unique_ptr<CondensedStructure> MatrixStructure::condense(const InterfaceBasis& basis) const {
+  require(damping_for_reduction_.modal_ratio == 0.0 && damping_for_reduction_.modal_ratios.empty(),
+          "The modal damping of this structure waits for a reduction: reduce it before use.");
   return std::make_unique<detail::Condensation>(*this, basis, evaluation_);
 }
 

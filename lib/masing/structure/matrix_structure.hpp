@@ -33,6 +33,9 @@ struct MatrixStructureOptions {
   /// Named motions beside the coordinates: one column a motion, coefficients of the coordinates.
   SparseMatrix motions = {};
   std::vector<std::string> motion_names = {};
+  /// It will be reduced (reduction.hpp): modal damping then waits for the modes of the reduced structure, so that there is
+  /// no limit to the size of this one.
+  bool to_be_reduced = false;
 };
 
 class MatrixStructure : public SecondOrderStructure {
@@ -51,6 +54,8 @@ class MatrixStructure : public SecondOrderStructure {
   const SparseMatrix& stiffness() const override { return stiffness_; }
   const SparseMatrix& hysteretic() const override { return hysteretic_; }
   double loss_factor() const override { return loss_factor_; }
+  /// Modal ratios that wait for the reduction; none unless it is to be reduced.
+  const DampingOptions& damping_for_reduction() const { return damping_for_reduction_; }
   bool has_massless_motion() const { return massless_; }  ///< M is singular: no time integration
 
  private:
@@ -59,6 +64,7 @@ class MatrixStructure : public SecondOrderStructure {
   SparseMatrix stiffness_;
   SparseMatrix hysteretic_;
   double loss_factor_ = 0.0;
+  DampingOptions damping_for_reduction_;
   bool massless_ = false;
   Evaluation evaluation_ = Evaluation::automatic;
   std::vector<std::string> coordinates_;

@@ -24,15 +24,18 @@ IntegratorOptions integrator_options(const TransientRequest& request) {
 }
 
 double value_of(const TimeIntegrator& integrator, const Observable& observable) {
+  const auto pick = [&](const auto& all) {
+    return observable.is_combination() ? observable.motion.dot(all) : all[observable.coordinate];
+  };
   switch (observable.quantity) {
     case Quantity::displacement:
-      return integrator.displacement()[observable.coordinate];
+      return pick(integrator.displacement());
     case Quantity::velocity:
-      return integrator.velocity()[observable.coordinate];
+      return pick(integrator.velocity());
     case Quantity::acceleration:
       break;
   }
-  return integrator.acceleration()[observable.coordinate];
+  return pick(integrator.acceleration());
 }
 
 }  // namespace
@@ -194,6 +197,7 @@ bool TransientRun::report(int points, double fraction, bool finished) {
 double TransientRun::present_amplitude() const {
   if (request_.observables.empty()) return 0.0;
   const Observable& observable = request_.observables.front();
+  if (observable.is_combination()) return std::abs(value_of(integrator_, observable));
   const Index row = observable.coordinate + static_cast<Index>(observable.quantity) * integrator_.displacement().size();
   return std::max(std::abs(integrator_.extent().lowest[row]), std::abs(integrator_.extent().highest[row]));
 }

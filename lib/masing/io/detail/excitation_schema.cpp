@@ -67,10 +67,12 @@ OptionTable sort_table() {
        .required = false,
        .meaning = "gravity along `component`, on the whole beam or rod with its masses: -9.81 if w points upwards"},
       {.name = "static_load",
-       .kinds = {numbers, text},
+       .kinds = {numbers, text, weights},
        .unit = "N",
        .required = false,
-       .meaning = "constant load with an entry for each coordinate (prestress): a list, or a file with one column"},
+       .meaning =
+           "constant load (prestress): a list with an entry for each coordinate, a file with one column, or entries by "
+           "name, { 12.3 = 5.0, 14.3 = -5.0 }"},
   };
 }
 

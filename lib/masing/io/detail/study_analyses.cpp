@@ -205,13 +205,13 @@ std::vector<Observable> read_sensors(StudyDocument& document, const Model& model
   for (OptionValues& values : tables) {
     values.set_context(fmt::format("sensor {}", sensors.size() + 1), values.where(""));
     values.complete(find_section("sensor")->table);
-    const Index coordinate = coordinate_at(structure, values);
+    const Vector motion = motion_at(structure, values);
     const std::string& quantity = values.text("quantity");
-    std::string name = structure.coordinates()[static_cast<std::size_t>(coordinate)];
+    std::string name = name_at(values);
     if (quantity != "displacement") name += " " + quantity;
     if (values.has("name")) name = values.text("name");
     claim_name(values, name, taken);
-    sensors.push_back({name, coordinate, quantity_of(quantity)});
+    sensors.push_back(observable_of(name, motion, quantity_of(quantity)));
     document.sections.push_back({values.context(), values});
   }
   return sensors;

@@ -113,6 +113,9 @@ Vector base_acceleration_shape(const Structure& structure, const OptionValues& v
 
 Vector static_load_shape(const Structure& structure, const OptionValues& values, const Sort& sort,
                          const std::string& folder) {
+  if (std::holds_alternative<std::map<std::string, double>>(values.at(sort.key))) {
+    return motion_weights(structure, values, sort.key, values.weights(sort.key));
+  }
   Vector shape;
   if (std::holds_alternative<std::string>(values.at(sort.key))) {
     SparseMatrix column;

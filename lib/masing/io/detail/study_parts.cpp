@@ -23,11 +23,11 @@ OptionValues table_of(const StudyDocument& document, const std::string& key) {
   return values;
 }
 
-namespace {
-
 std::string name_at(const OptionValues& values) {
   return values.has("component") ? values.text("at") + "." + values.text("component") : values.text("at");
 }
+
+namespace {
 
 [[noreturn]] void reject_at(const OptionValues& values, const std::vector<std::string>& names) {
   const std::string component =
@@ -37,12 +37,6 @@ std::string name_at(const OptionValues& values) {
 }
 
 }  // namespace
-
-Index coordinate_at(const Structure& structure, const OptionValues& values) {
-  const Index coordinate = structure.find(name_at(values));
-  if (coordinate < 0) reject_at(values, structure.coordinates());
-  return coordinate;
-}
 
 Vector motion_at(const Structure& structure, const OptionValues& values) {
   Vector motion = structure.motion(name_at(values));

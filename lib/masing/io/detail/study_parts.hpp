@@ -23,9 +23,6 @@ std::vector<OptionValues> tables_of(const StudyDocument& document, const std::st
 /// The one table behind a key; an empty one when it is not there. More than one is an error.
 OptionValues table_of(const StudyDocument& document, const std::string& key);
 
-/// "tip" or, with component = "w", "tip.w", as an index of the structure. Rejects unknown names with the nearest ones.
-Index coordinate_at(const Structure& structure, const OptionValues& values);
-
 /// Coefficients by coordinate name as a vector over all coordinates; `key` is where they were written.
 Vector coordinate_weights(const Structure& structure, const OptionValues& values, const std::string& key,
                           const std::map<std::string, double>& weights);
@@ -33,7 +30,9 @@ Vector coordinate_weights(const Structure& structure, const OptionValues& values
 /// The same for motions, which may also be combinations of coordinates that the structure has a name for.
 Vector motion_weights(const Structure& structure, const OptionValues& values, const std::string& key,
                       const std::map<std::string, double>& weights);
-/// The coefficients of the motion that `at` (and `component`) says.
+/// "tip" or, with component = "w", "tip.w".
+std::string name_at(const OptionValues& values);
+/// The coefficients of the motion of that name. Rejects unknown names with the nearest ones.
 Vector motion_at(const Structure& structure, const OptionValues& values);
 
 /// The name of the joint with this index, as written or "joint1", …
@@ -99,6 +98,11 @@ struct SolverPart {
   ContinuationOptions continuation;
 };
 SolverPart read_solver(StudyDocument& document, const Model& model);
+
+/// [structure] reduction: puts a small structure in the place of the large one, in the model and in everything that refers
+/// to its coordinates. Returns what there is to tell; nothing when there is no reduction.
+std::vector<std::string> reduce_model(const StudyDocument& document, Model& model,
+                                      std::vector<AnalysisRequest>& analyses);
 
 std::vector<Observable> read_sensors(StudyDocument& document, const Model& model);
 

@@ -104,6 +104,8 @@ OptionTable beam_table(bool rod) {
   options.push_back(supports_option(rod));
   options.push_back(masses_option());
   options.push_back(springs_option());
+  options.push_back(reduction_option());
+  options.back().meaning += "; finite elements only";
   options.push_back(optional("points", {weights}, "m", Range::any(),
                              "names for places: { drive = 0.55, tip = 0.6 }; a place without a name is called x0.3"));
   options.push_back(optional("places", {numbers}, "m", Range::any(),
@@ -279,7 +281,7 @@ class BeamReader {
 Made make(const OptionValues& values, BeamTheory theory) {
   const Beam beam = BeamReader(values, theory).read();
   if (values.text("method") == "spectral") {
-    for (const char* key : {"elements", "rayleigh", "modal_damping"}) {
+    for (const char* key : {"elements", "rayleigh", "modal_damping", "reduction"}) {
       if (values.has(key)) values.reject(key, "belongs to method = \"finite-element\".");
     }
     return std::make_shared<const SpectralBeam>(beam);

@@ -108,7 +108,7 @@ void read_motions(const OptionValues& values, const MatrixLoader& loader, Matrix
 }
 
 Made make_matrices(const OptionValues& values, const MatrixLoader& loader) {
-  MatrixStructureOptions options{.damping = shared_damping(values)};
+  MatrixStructureOptions options{.damping = shared_damping(values), .to_be_reduced = values.has("reduction")};
   std::map<std::string, LabelledMatrix> matrices;
   for (const char* name : {"mass", "stiffness", "damping", "hysteretic"}) {
     if (values.has(name)) matrices.emplace(name, load(values, name, loader));
@@ -148,8 +148,9 @@ StructureEntry matrices_entry() {
                         "names of the rows; default the labels of the file (12.3: node 12, degree of freedom 3), else "
                         "q1, q2, …"),
                optional("motions", matrix, "", Range::any(),
-                        "one column a named motion: coefficients of the coordinates, for joints and forces"),
-               optional("motion_names", {OptionKind::texts}, "", Range::any(), "names of these columns")}),
+                        "one column a named motion: coefficients of the coordinates, for joints, loads and sensors"),
+               optional("motion_names", {OptionKind::texts}, "", Range::any(), "names of these columns"),
+               reduction_option()}),
           .make = make_matrices};
 }
 

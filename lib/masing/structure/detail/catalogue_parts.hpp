@@ -15,6 +15,9 @@ OptionTable viscous_damping_table();
 /// Adds those and `loss_factor`.
 OptionTable with_shared_damping(OptionTable table);
 
+/// The key `reduction`, for structures with matrices.
+Option reduction_option();
+
 /// What is written under rayleigh and modal_damping.
 DampingOptions viscous_damping(const OptionValues& values);
 /// That and loss_factor.

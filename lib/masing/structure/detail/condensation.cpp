@@ -1,47 +1,22 @@
 #include "masing/structure/detail/condensation.hpp"
 
 #include "masing/core/error.hpp"
+#include "masing/structure/detail/describe_motion.hpp"
 #include "masing/structure/detail/matrix_checks.hpp"
 
-#include <algorithm>
 #include <cassert>
-#include <cmath>
-#include <numeric>
 
 namespace masing::detail {
-namespace {
-
-// "x2 (1), x3 (-0.5)": the largest entries of a motion, at most four, those above a tenth of the largest.
-std::string describe_motion(const ComplexVector& motion, const std::vector<std::string>& coordinates) {
-  constexpr std::size_t most = 4;
-  constexpr double relevant = 0.1;
-  std::vector<Index> order(coordinates.size());
-  std::iota(order.begin(), order.end(), Index{0});
-  const double scale = 1e6 / motion.cwiseAbs().maxCoeff();  // six digits: equal shares stay in their order
-  const auto rank = [&](Index i) { return std::lround(scale * std::abs(motion[i])); };
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return rank(a) > rank(b); });
-  const Complex largest = motion[order.front()];
-  std::string text;
-  for (std::size_t i = 0; i < std::min(order.size(), most); ++i) {
-    const double share = (motion[order[i]] / largest).real();
-    if (std::abs(share) < relevant) break;
-    text += fmt::format("{}{} ({:.2g})", i == 0 ? "" : ", ", coordinates[static_cast<std::size_t>(order[i])], share);
-  }
-  return text;
-}
-
-}  // namespace
-
 Condensation::Condensation(const MatrixStructure& structure, const InterfaceBasis& basis, Evaluation evaluation)
     : partition_(make_partition(structure.size(), basis)), coordinates_(structure.coordinates()), current_(&dynamic_) {
   Blocks m = split(structure.mass(), partition_);
   Blocks c = split(structure.damping(), partition_);
   Blocks k = split(structure.stiffness(), partition_);
   Blocks h = split(structure.hysteretic(), partition_);
-  mass_ = {std::move(m.nn), std::move(m.ln)};
-  damping_ = {std::move(c.nn), std::move(c.ln)};
-  stiffness_ = {std::move(k.nn), std::move(k.ln)};
-  hysteretic_ = {std::move(h.nn), std::move(h.ln)};
+  mass_ = {std::move(m.nn), Matrix(m.ln)};
+  damping_ = {std::move(c.nn), Matrix(c.ln)};
+  stiffness_ = {std::move(k.nn), Matrix(k.ln)};
+  hysteretic_ = {std::move(h.nn), Matrix(h.ln)};
   const Index n = partition_.kept;
   const Index l = partition_.rest();
   if (n > 0) {
@@ -235,7 +210,7 @@ void Condensation::reject_floating() const {
       fmt::format("The structure floats: no stiffness and no joint resists the static motion {}. Ground it with a "
                   "spring or a joint, "
                   "or leave harmonic 0 out.",
-                  describe_motion(motion, coordinates_)));
+                  describe_motion(motion.real(), coordinates_)));
 }
 
 }  // namespace masing::detail

@@ -1,6 +1,7 @@
 #include "masing/structure/detail/matrix_checks.hpp"
 
 #include "masing/core/error.hpp"
+#include "masing/structure/detail/cholesky.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
@@ -16,6 +17,8 @@ constexpr double symmetry_tolerance = 1e-10;
 constexpr double definiteness_tolerance = 1e-8;
 // Up to this size the smallest eigenvalue is computed for the message; above, a negative pivot is reported.
 constexpr Index largest_eigenvalue_problem = 1500;
+// Above this size the supernodal method is faster than the simple one, which knows the value of a negative pivot.
+constexpr Index large_size = 5000;
 
 std::string entry_text(Index row, Index column, const std::vector<std::string>& coordinates) {
   return fmt::format("({}, {}) [{}, {}]", row + 1, column + 1, coordinates[static_cast<std::size_t>(row)],
@@ -56,6 +59,23 @@ void check_diagonal(std::string_view name, const SparseMatrix& matrix, const std
           name, entry_text(entry.row(), entry.col(), coordinates), entry.value());
     }
   }
+}
+
+// The smallest pivot of a matrix; of a large one that is not positive definite, its place and -0.
+Cholesky::Pivot smallest_pivot(const SparseMatrix& matrix) {
+  if (matrix.rows() > large_size) {
+    Cholesky factors;
+    const bool definite = factors.factorise(matrix);
+    const Cholesky::Pivot pivot = factors.smallest_pivot();
+    return definite ? pivot : Cholesky::Pivot{-0.0, pivot.row};
+  }
+  const Eigen::SimplicialLDLT<SparseMatrix> factors(matrix);
+  if (factors.info() != Eigen::Success) return {};
+  Cholesky::Pivot pivot;
+  Index smallest = 0;
+  pivot.value = factors.vectorD().minCoeff(&smallest);
+  pivot.row = factors.permutationPinv().indices()[smallest];
+  return pivot;
 }
 
 [[noreturn]] void reject_indefinite(std::string_view name, const SparseMatrix& matrix, double pivot, Index where,
@@ -117,12 +137,9 @@ Definiteness check_semi_definite(std::string_view name, const SparseMatrix& matr
   SparseMatrix identity(matrix.rows(), matrix.cols());
   identity.setIdentity();
   shifted += definiteness_tolerance * identity;
-  const Eigen::SimplicialLDLT<SparseMatrix> factors(shifted);
-  Index smallest = 0;
-  const double pivot = factors.info() == Eigen::Success ? factors.vectorD().minCoeff(&smallest) : 0.0;
-  const Index where = factors.info() == Eigen::Success ? factors.permutationPinv().indices()[smallest] : 0;
-  if (pivot <= 0.0) reject_indefinite(name, matrix, pivot, where, coordinates);
-  return pivot <= 10.0 * definiteness_tolerance ? Definiteness::semi_definite : Definiteness::definite;
+  const Cholesky::Pivot pivot = smallest_pivot(shifted);
+  if (pivot.value <= 0.0) reject_indefinite(name, matrix, pivot.value, pivot.row, coordinates);
+  return pivot.value <= 10.0 * definiteness_tolerance ? Definiteness::semi_definite : Definiteness::definite;
 }
 
 Vector diagonal_scaling(const Vector& diagonal) {

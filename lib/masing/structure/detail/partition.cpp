@@ -87,7 +87,7 @@ Blocks split(const SparseMatrix& matrix, const Partition& partition) {
   const Index l = partition.rest();
   const SparseMatrix kept_columns = turned.leftCols(n);
   return {.nn = Matrix(kept_columns.topRows(n)),
-          .ln = Matrix(kept_columns.bottomRows(l)),
+          .ln = kept_columns.bottomRows(l),
           .ll = SparseMatrix(SparseMatrix(turned.rightCols(l)).bottomRows(l))};
 }
 

@@ -20,7 +20,7 @@ Partition make_partition(Index size, const InterfaceBasis& basis);
 /// Qᵀ A Q of a symmetric A, cut into blocks.
 struct Blocks {
   Matrix nn;
-  Matrix ln;
+  SparseMatrix ln;
   SparseMatrix ll;
 };
 /// Σ_i Q_ij² a_ii for the eliminated motions: the diagonal of Qᵀ A Q if nothing cancelled.

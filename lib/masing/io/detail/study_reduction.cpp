@@ -1,0 +1,138 @@
+// [structure] reduction
+#include "masing/core/text.hpp"
+#include "masing/io/detail/study_parts.hpp"
+#include "masing/structure/reduction_reader.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace masing::detail {
+namespace {
+
+/// A motion of more coordinates than two nodes of a solid or shell have with some to spare is a pattern: its coordinates
+/// are not kept one by one.
+constexpr Index most_kept_together = 24;
+
+/// What must be represented: coordinates that stay, and patterns.
+class Interface {
+ public:
+  explicit Interface(Index size) : size_(size) {}
+
+  void keep(const Vector& motion) {
+    if ((motion.array() != 0.0).count() > most_kept_together) return add_pattern(motion);
+    for (Index i = 0; i < motion.size(); ++i) {
+      if (motion[i] != 0.0) boundary_.insert(i);
+    }
+  }
+
+  void add_pattern(const Vector& motion) { patterns_.push_back(motion.sparseView()); }
+
+  void fill(ReductionOptions& options) const {
+    options.boundary.assign(boundary_.begin(), boundary_.end());
+    options.patterns.resize(size_, static_cast<Index>(patterns_.size()));
+    for (std::size_t j = 0; j < patterns_.size(); ++j) options.patterns.col(static_cast<Index>(j)) = patterns_[j];
+  }
+
+ private:
+  Index size_;
+  std::set<Index> boundary_;
+  std::vector<Eigen::SparseVector<double>> patterns_;
+};
+
+Vector motion_of(const Observable& observable, Index size) {
+  return observable.is_combination() ? observable.motion : Vector(Vector::Unit(size, observable.coordinate));
+}
+
+void keep_what_is_named(Interface& interface, const Structure& structure, const OptionValues& values) {
+  for (const std::string& name : values.texts("keep")) {
+    const Vector motion = structure.motion(name);
+    if (motion.size() == 0) {
+      values.reject("keep", fmt::format("names '{}', which is not a coordinate of the structure.{}", name,
+                                        suggestion(name, structure.motion_names())));
+    }
+    interface.keep(motion);
+  }
+}
+
+/// By default everything that joints, loads and sensors touch stays. Where that is not so, joints and loads are patterns;
+/// sensors need nothing.
+Interface interface_of(const Model& model, const std::vector<AnalysisRequest>& analyses, const OptionValues& values) {
+  Interface interface(model.structure->size());
+  const bool named = values.has("keep");
+  const bool automatic = values.text("kind") == "craig-bampton" && !named;
+  const auto represent = [&](const Vector& motion) {
+    automatic ? interface.keep(motion) : interface.add_pattern(motion);
+  };
+  for (const Joint& joint : model.joints) {
+    for (Index j = 0; j < joint.directions.cols(); ++j) represent(joint.directions.col(j));
+  }
+  for (const Load& load : model.loads) represent(load.shape);
+  if (named) keep_what_is_named(interface, *model.structure, values);
+  if (!automatic) return interface;
+  const auto keep_sensors = [&](const auto& request) {
+    for (const Observable& seen : request.observables) {
+      const Vector motion = motion_of(seen, model.structure->size());
+      if ((motion.array() != 0.0).count() <= most_kept_together) interface.keep(motion);
+    }
+  };
+  for (const AnalysisRequest& analysis : analyses) std::visit(keep_sensors, analysis);
+  return interface;
+}
+
+/// [Hz] The highest that an analysis looks at, harmonics included; 0 when it does not say.
+template <class Request>
+double highest_frequency(const Request& request) {
+  double frequency = 0.0;
+  int harmonic = 1;
+  if constexpr (requires { request.from, request.to; }) frequency = std::max(request.from, request.to);
+  if constexpr (requires { request.frequency; }) frequency = std::max<double>(frequency, request.frequency);
+  const auto count = [&](const std::vector<int>& harmonics) {
+    for (const int k : harmonics) harmonic = std::max(harmonic, k);
+  };
+  if constexpr (requires { request.balance.harmonics; }) count(request.balance.harmonics);
+  if constexpr (requires { request.harmonics; }) count(request.harmonics);
+  return frequency * harmonic;
+}
+
+/// Everything that refers to coordinates of the full structure.
+void go_to_reduced(const ReducedStructure& reduced, Model& model, std::vector<AnalysisRequest>& analyses) {
+  const Index full = reduced.full().size();
+  for (Joint& joint : model.joints) {
+    joint.directions = Matrix(reduced.shapes().transpose() * joint.directions).sparseView();
+  }
+  for (Load& load : model.loads) load.shape = reduced.reduced_load(load.shape);
+  const auto convert = [&](auto& request) {
+    for (Observable& seen : request.observables) {
+      seen = observable_of(seen.name, reduced.reduced_load(motion_of(seen, full)), seen.quantity);
+    }
+    if constexpr (requires { request.initial_displacement, request.initial_velocity; }) {
+      for (Vector* initial : {&request.initial_displacement, &request.initial_velocity}) {
+        if (initial->size() > 0) *initial = reduced.nearest(*initial);
+      }
+    }
+  };
+  for (AnalysisRequest& analysis : analyses) std::visit(convert, analysis);
+}
+
+}  // namespace
+
+std::vector<std::string> reduce_model(const StudyDocument& document, Model& model,
+                                      std::vector<AnalysisRequest>& analyses) {
+  const OptionValues& structure = document.sections.front().values;
+  if (!structure.has("reduction")) return {};
+  const OptionValues& values = structure.table("reduction");
+  const auto full = std::dynamic_pointer_cast<const MatrixStructure>(model.structure);
+  if (full == nullptr) structure.reject("reduction", "needs a structure with matrices.");
+  double highest = 0.0;
+  for (const AnalysisRequest& analysis : analyses) {
+    highest = std::max(highest, std::visit([](const auto& request) { return highest_frequency(request); }, analysis));
+  }
+  ReductionOptions options = read_reduction(values, highest);
+  interface_of(model, analyses, values).fill(options);
+  const auto reduced = placed(values, document, [&] { return reduce(full, options); });
+  go_to_reduced(*reduced, model, analyses);
+  model.structure = reduced;
+  return reduced->summary().lines();
+}
+
+}  // namespace masing::detail

@@ -1,0 +1,62 @@
+// The key `reduction` of a structure with matrices.
+#include "masing/structure/detail/catalogue_parts.hpp"
+#include "masing/structure/reduction_reader.hpp"
+
+namespace masing {
+namespace {
+
+using enum OptionKind;
+using detail::optional;
+
+/// How many modes, in both kinds.
+OptionTable mode_table() {
+  return {
+      optional("modes", {integer}, "", Range::between(0, 3000), "number of modes, beside rigid ones"),
+      optional("up_to", {number}, "Hz", Range::positive(), "all modes up to this frequency instead"),
+      optional("error", {number}, "", Range::positive(),
+               "as many modes as it takes to bring the error indicator below this, at `frequency`; default 1e-4 when "
+               "neither modes nor up_to is given"),
+      optional("frequency", {number}, "Hz", Range::positive(),
+               "highest frequency of interest; default: the highest of the analyses, times the highest harmonic")};
+}
+
+}  // namespace
+
+Option detail::reduction_option() {
+  Option option = optional("reduction", {table}, "", Range::any(), "replaces the structure by a small one");
+  OptionTable fixed = mode_table();
+  fixed.push_back(optional("keep", {texts}, "", Range::any(),
+                           "coordinates or motions that stay; default: all that joints, point loads and sensors use"));
+  OptionTable free = mode_table();
+  free.push_back(with_default(optional("residual", {boolean}, "", Range::any(),
+                                       "residual shapes that complete the static deflection under joints and loads"),
+                              true));
+  option.variants = {
+      {"craig-bampton", "Kept coordinates, static shapes for each, and the lowest modes with these coordinates held.",
+       std::move(fixed)},
+      {"modal", "The lowest modes of the free structure, rigid ones included, with residual flexibility.",
+       std::move(free)}};
+  return option;
+}
+
+ReductionOptions read_reduction(const OptionValues& values, double highest_frequency) {
+  const int chosen = static_cast<int>(values.has("modes")) + static_cast<int>(values.has("up_to")) +
+                     static_cast<int>(values.has("error"));
+  if (chosen > 1)
+    values.reject(values.has("error") ? "error" : "up_to",
+                  "is given beside another: give one of modes, up_to and error.");
+  ReductionOptions options;
+  options.kind = values.text("kind") == "modal" ? ReductionKind::modal : ReductionKind::craig_bampton;
+  options.highest_frequency = values.has("frequency") ? values.number("frequency") : highest_frequency;
+  if (values.has("modes")) options.modes = values.integer("modes");
+  if (values.has("up_to")) options.up_to = values.number("up_to");
+  if (values.has("error")) options.error = values.number("error");
+  if (chosen == 0) options.error = default_reduction_error;
+  if (options.error > 0.0 && options.highest_frequency <= 0.0) {
+    values.reject("frequency", "is missing: no analysis says up to which frequency the reduction is to be good.");
+  }
+  if (options.kind == ReductionKind::modal) options.residual = values.boolean("residual");
+  return options;
+}
+
+}  // namespace masing

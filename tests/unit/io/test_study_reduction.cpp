@@ -1,0 +1,141 @@
+// [structure] reduction: a study goes on naming coordinates of the full structure, and finds the same response.
+#include "masing/io/study.hpp"
+#include "masing/io/study_overview.hpp"
+#include "masing/structure/reduction.hpp"
+
+#include <fmt/format.h>
+#include <Eigen/LU>
+#include <catch2/catch.hpp>
+
+namespace masing {
+namespace {
+
+std::string beam_study(const std::string& reduction) {
+  return fmt::format(R"(
+[structure]
+kind = "beam"
+method = "finite-element"
+elements = 30
+length = 0.6
+width = 0.04
+thickness = 0.005
+material = {{ E = 210e9, rho = 7850 }}
+rayleigh = {{ beta = 1e-6 }}
+supports = [ {{ at = 0.0, kind = "clamped" }} ]
+points = {{ drive = 0.2, middle = 0.4, tip = 0.6 }}
+{}
+[[joint]]
+law = "jenkins"
+stiffness = 1e4
+slip_force = 1.0
+direction = {{ tip = {{ u = 1.0, phi = 0.0025 }} }}
+[[excitation]]
+at = "drive"
+component = "w"
+force = 1.0
+[[excitation]]
+self_weight = -9.81
+component = "w"
+[[sensor]]
+at = "middle"
+component = "w"
+[[sensor]]
+name = "tilt"
+at = "tip"
+component = "phi"
+quantity = "velocity"
+[[analysis]]
+kind = "transient"
+frequency = 20.0
+initial_displacement = {{ middle = {{ w = 1e-3 }} }}
+periods = 1.0
+)",
+                     reduction);
+}
+
+Study study_of(const std::string& reduction) { return read_study_text(beam_study(reduction), "beam.toml", ""); }
+
+const TransientRequest& request_of(const Study& study) { return std::get<TransientRequest>(study.analyses.front()); }
+
+/// The joint as a spring: what all sensors see under all loads at ω.
+ComplexVector seen(const Study& study, double omega, double spring) {
+  const auto& structure = dynamic_cast<const SecondOrderStructure&>(*study.model.structure);
+  const Matrix direction = study.model.joints.front().directions;
+  ComplexMatrix z = Matrix(structure.stiffness()).cast<Complex>();
+  z += (spring * direction * direction.transpose()).cast<Complex>();
+  z -= omega * omega * Matrix(structure.mass()).cast<Complex>();
+  z += Complex(0.0, omega) * Matrix(structure.damping()).cast<Complex>();
+  Vector load = Vector::Zero(structure.size());
+  for (const Load& one : study.model.loads) load += one.shape;
+  const Matrix q = z.partialPivLu().solve(load.cast<Complex>()).real();
+  ComplexVector values(2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    values[static_cast<Index>(i)] = request_of(study).observables[i].row_of(q).value();
+  }
+  return values;
+}
+
+TEST_CASE("a reduced study sees what the full one sees", "[study][reduction]") {
+  const Study full = study_of("");
+  for (const std::string kind : {R"(kind = "craig-bampton")", R"(kind = "craig-bampton", keep = ["tip.u"])",
+                                 R"(kind = "modal")", R"(kind = "modal", up_to = 3000.0)"}) {
+    const Study reduced = study_of(fmt::format("reduction = {{ {} }}", kind));
+    INFO(kind);
+    const auto& small = dynamic_cast<const ReducedStructure&>(*reduced.model.structure);
+    CHECK(small.full().size() == full.model.structure->size());
+    CHECK(small.size() < full.model.structure->size() / 2);
+    CHECK(study_overview(reduced).find("90 unknowns reduced to") != std::string::npos);
+    CHECK(request_of(reduced).observables[0].name == "middle.w");
+    const ComplexVector at_rest = seen(full, 0.0, 0.0);
+    CHECK((seen(reduced, 0.0, 0.0) - at_rest).norm() < 1e-7 * at_rest.norm());  // exact; conditions are of order 1e8
+    for (const double spring : {0.0, 1e6}) {
+      const ComplexVector expected = seen(full, 2.0 * pi * 20.0, spring);
+      // The indicator is below 1e-4 at the highest harmonic; at 20 Hz, away from resonances, no more is left.
+      CHECK((seen(reduced, 2.0 * pi * 20.0, spring) - expected).norm() < 1e-3 * expected.norm());
+    }
+    // A displacement of one node is nearest to something that moves there most.
+    CHECK(request_of(reduced).initial_displacement.size() == small.size());
+  }
+}
+
+TEST_CASE("kept by default: what joints, point loads and sensors use", "[study][reduction]") {
+  const Study reduced = study_of(R"(reduction = { kind = "craig-bampton", modes = 2 })");
+  CHECK(reduced.model.structure->coordinates() ==
+        std::vector<std::string>{"drive.w", "middle.w", "tip.u", "tip.phi", "mode1", "mode2", "residual1"});
+  CHECK(request_of(reduced).observables[0].coordinate == 1);
+  CHECK(request_of(reduced).observables[1].coordinate == 3);
+}
+
+const std::string two_masses = R"(
+[structure]
+kind = "matrices"
+mass = [[1.0, 0.0], [0.0, 1.0]]
+stiffness = [[2.0, -1.0], [-1.0, 2.0]]
+coordinates = ["12.1", "12.3"]
+motions = [[1.0], [-1.0]]
+motion_names = ["opening"]
+[[excitation]]
+static_load = { 12.3 = 5.0, opening = 2.0 }
+[[excitation]]
+at = "12"
+component = "1"
+force = 1.0
+[[sensor]]
+at = "opening"
+[[analysis]]
+kind = "frequency-response"
+from = 0.01
+to = 0.1
+)";
+
+TEST_CASE("sensors and static loads take named motions", "[study][reduction]") {
+  const Study study = read_study_text(two_masses, "two.toml", "");
+  CHECK(study.model.loads[0].shape == Eigen::Vector2d(2.0, 3.0));
+  const Observable& opening = std::get<FrequencyResponseRequest>(study.analyses.front()).observables.front();
+  CHECK(opening.name == "opening");
+  CHECK(opening.is_combination());
+  CHECK(opening.motion == Eigen::Vector2d(1.0, -1.0));
+}
+
+}  // namespace
+}  // namespace masing
