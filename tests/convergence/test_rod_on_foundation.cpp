@@ -3,6 +3,7 @@
 // elements, against an expansion in 40 modes with the same seven harmonics.
 #include "masing/io/study.hpp"
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include <fstream>
@@ -33,9 +34,9 @@ std::string coulomb_text() {
 
 /// Complex amplitude of the end at ω = 1.
 Complex end_amplitude(const std::string& text, int points, const std::vector<std::string>& more = {}) {
-  std::vector<std::string> overrides = {"joint.foundation.over.points=" + std::to_string(points),
-                                        "analysis.levels.to=0.15916"};
-  overrides.insert(overrides.end(), more.begin(), more.end());
+  std::vector<std::string> overrides = more;
+  overrides.push_back(fmt::format("joint.foundation.over.points={}", points));
+  overrides.emplace_back("analysis.levels.to=0.15916");
   const Study study = read_study_text(text, "rod.toml", "", overrides);
   const auto& request = std::get<FrequencyResponseRequest>(study.analyses.at(0));
   const FrequencyResponse response = frequency_response(study.model, request);

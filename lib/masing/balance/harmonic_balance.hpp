@@ -73,7 +73,13 @@ class HarmonicBalance {
   struct HarmonicPart {
     int k = 0;
     std::unique_ptr<CondensedStructure> structure;
-    ComplexVector full_load;  // at level 1
+    ComplexVector constant_load;  // at level 1
+    struct Varying {
+      Complex factor;
+      std::shared_ptr<const FrequencyLoad> load;
+    };
+    std::vector<Varying> varying;
+    ComplexVector full_load, full_load_by_omega;  // their sum at the present frequency; by ω = kΩ
     ComplexVector load, load_by_omega;
   };
 
@@ -81,6 +87,7 @@ class HarmonicBalance {
   void build_loads(std::span<const Load> loads);
   void settle_floating_motions(std::span<const Joint> joints);
   void go_to(double omega);
+  void go_to(HarmonicPart& part, double omega);
   double level_of(const HarmonicPart& part) const { return part.k == 0 ? 1.0 : level_; }
   void add_structure_residual(Vector& r);
   void add_structure_jacobian(Matrix& jacobian) const;
@@ -110,6 +117,7 @@ class HarmonicBalance {
   Matrix block_;     // P × P
   ComplexVector motion_, product_;
   ComplexVector recovered_, recovered_rate_, scaled_load_;
+  ComplexVector varying_, varying_by_omega_, no_motion_;
 };
 
 }  // namespace masing
