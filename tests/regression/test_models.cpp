@@ -1,5 +1,6 @@
 // The shipped models against stored results: resonances and folds, which are solved for and so do not depend on step
-// sizes; where a curve has none, its last point. models.csv was written by the program itself; the checks that it is right are in tests/convergence.
+// sizes; where a curve has none, its last point. models.csv was written by the program itself; the checks that it is right
+// are in tests/convergence.
 #include "masing/io/study.hpp"
 
 #include <fmt/format.h>

@@ -48,6 +48,7 @@ void HarmonicBalance::functional(const Vector& x, double omega, Index i, const C
   part.structure->condense_load(weights, result.by_motion, product_);
   motion_.setZero();
   part.structure->recover_rate(recovered_, motion_, part.k, recovered_rate_);
+  add_load_rate(part, part.k);
   result.by_omega = weighted(recovered_rate_);
   result.by_mass_damping = 0.0;
   if (part.mass_damped != nullptr) {

@@ -12,14 +12,20 @@ namespace masing {
 
 namespace {
 
-// A model without joints keeps one coordinate instead, so that a linear structure is a harmonic balance like any other.
-Index any_loaded_coordinate(std::span<const Load> loads) {
+// A model without joints keeps one coordinate instead, so that a linear structure is a harmonic balance like any other: the
+// one that is loaded most.
+Index most_loaded_coordinate(Index coordinates, std::span<const Load> loads) {
+  Vector size = Vector::Zero(coordinates);
   for (const Load& load : loads) {
-    for (Index c = 0; c < load.shape.size(); ++c) {
-      if (load.shape[c] != 0.0) return c;
-    }
+    size += load.shape.cwiseAbs();
+    if (!load.varying) continue;
+    ComplexVector entries, derivatives;
+    load.varying->at(1.0, entries, derivatives);
+    size += entries.cwiseAbs();
   }
-  return 0;
+  Index most = 0;
+  size.maxCoeff(&most);
+  return most;
 }
 
 // Directions of all joints side by side.
@@ -33,7 +39,7 @@ SparseMatrix kept_directions(Index coordinates, std::span<const Joint> joints, s
       }
     }
   }
-  if (joints.empty()) entries.emplace_back(any_loaded_coordinate(loads), column++, 1.0);
+  if (joints.empty()) entries.emplace_back(most_loaded_coordinate(coordinates, loads), column++, 1.0);
   SparseMatrix directions(coordinates, column);
   directions.setFromTriplets(entries.begin(), entries.end());
   return directions;
@@ -122,6 +128,7 @@ HarmonicBalance::HarmonicBalance(const Structure& structure, std::span<const Joi
   block_.setZero(set_.positions(), set_.positions());
   motion_.setZero(motions_);
   product_.setZero(motions_);
+  no_motion_.setZero(motions_);
 }
 
 void HarmonicBalance::build_basis(std::span<const Joint> joints, std::span<const Load> loads) {
@@ -158,7 +165,7 @@ void HarmonicBalance::build_loads(std::span<const Load> loads) {
     part.k = set_[i];
     part.structure = structure_.condense(basis_);
     part.mass_damped = dynamic_cast<MassDamped*>(part.structure.get());
-    part.full_load = ComplexVector::Zero(structure_.size());
+    part.constant_load = part.full_load_by_omega = ComplexVector::Zero(structure_.size());
     part.load = ComplexVector::Zero(motions_);
     part.load_by_omega = ComplexVector::Zero(motions_);
     parts_.push_back(std::move(part));
@@ -168,8 +175,13 @@ void HarmonicBalance::build_loads(std::span<const Load> loads) {
     require(i >= 0, "Load '{}' acts in harmonic {}, which is not among the balanced harmonics. Add {} to `harmonics`.",
             load.name, load.harmonic, load.harmonic);
     const Complex factor = load.harmonic == 0 ? Complex(1.0) : std::polar(1.0, load.phase);
-    parts_[static_cast<std::size_t>(i)].full_load += factor * load.shape.cast<Complex>();
+    HarmonicPart& part = parts_[static_cast<std::size_t>(i)];
+    part.constant_load += factor * load.shape.cast<Complex>();
+    if (!load.varying) continue;
+    require(load.harmonic > 0, "Load '{}' depends on the frequency, so it cannot be static.", load.name);
+    part.varying.push_back({factor, load.varying});
   }
+  for (HarmonicPart& part : parts_) part.full_load = part.constant_load;
 }
 
 // A body that neither the structure nor a joint holds has no mean position: harmonic 0 would be singular.
@@ -212,10 +224,25 @@ void HarmonicBalance::go_to(double omega) {
   if (omega == omega_) return;
   for (HarmonicPart& part : parts_) {
     if (part.k == 0 && omega_ >= 0.0) continue;
-    part.structure->set_frequency(part.k * omega);
-    part.structure->condense_load(part.full_load, part.load, part.load_by_omega);
+    go_to(part, part.k * omega);
   }
   omega_ = omega;
+}
+
+void HarmonicBalance::go_to(HarmonicPart& part, double omega) {
+  part.structure->set_frequency(omega);
+  if (!part.varying.empty()) {
+    part.full_load = part.constant_load;
+    part.full_load_by_omega.setZero();
+    for (const HarmonicPart::Varying& one : part.varying) {
+      one.load->at(omega, varying_, varying_by_omega_);
+      part.full_load += one.factor * varying_;
+      part.full_load_by_omega += one.factor * varying_by_omega_;
+    }
+    part.structure->condense_load(part.full_load_by_omega, varying_, varying_by_omega_);
+  }
+  part.structure->condense_load(part.full_load, part.load, part.load_by_omega);
+  if (!part.varying.empty()) part.load_by_omega += varying_;
 }
 
 void HarmonicBalance::project_motion(const Vector& x) {
@@ -392,6 +419,15 @@ void HarmonicBalance::recover_with_rate(const Vector& x, double omega, Index i, 
   complex_amplitude(set_, as_coefficients(x_rate, motions_, set_.positions()), i, motion_);
   HarmonicPart& part = parts_[static_cast<std::size_t>(i)];
   part.structure->recover_rate(recovered_, motion_, part.k * omega_rate, recovered_rate_);
+  add_load_rate(part, part.k * omega_rate);
+}
+
+// What the change of the load with its frequency does while the kept motions rest.
+void HarmonicBalance::add_load_rate(const HarmonicPart& part, double frequency_rate) {
+  if (part.varying.empty()) return;
+  scaled_load_ = (level_of(part) * frequency_rate) * part.full_load_by_omega;
+  part.structure->recover(no_motion_, scaled_load_, load_rate_);
+  recovered_rate_ += load_rate_;
 }
 
 }  // namespace masing

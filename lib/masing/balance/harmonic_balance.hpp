@@ -98,7 +98,13 @@ class HarmonicBalance {
     int k = 0;
     std::unique_ptr<CondensedStructure> structure;
     MassDamped* mass_damped = nullptr;  // the same, if it can be
-    ComplexVector full_load;            // at level 1
+    ComplexVector constant_load;        // at level 1
+    struct Varying {
+      Complex factor;
+      std::shared_ptr<const FrequencyLoad> load;
+    };
+    std::vector<Varying> varying;
+    ComplexVector full_load, full_load_by_omega;  // their sum at the present frequency; by ω = kΩ
     ComplexVector load, load_by_omega;
   };
 
@@ -106,6 +112,7 @@ class HarmonicBalance {
   void build_loads(std::span<const Load> loads);
   void settle_floating_motions(std::span<const Joint> joints);
   void go_to(double omega);
+  void go_to(HarmonicPart& part, double omega);
   double level_of(const HarmonicPart& part) const { return part.k == 0 ? 1.0 : level_; }
   void add_structure_residual(Vector& r);
   void add_structure_jacobian(Matrix& jacobian) const;
@@ -114,6 +121,7 @@ class HarmonicBalance {
   void project_motion(const Vector& x);
   void recover_harmonic(const MatrixView& y, Index i);
   void recover_with_rate(const Vector& x, double omega, Index i, const Vector& x_rate, double omega_rate);
+  void add_load_rate(const HarmonicPart& part, double frequency_rate);
 
   const Structure& structure_;
   HarmonicSet set_;
@@ -138,6 +146,7 @@ class HarmonicBalance {
   ComplexVector motion_, product_;
   ComplexVector recovered_, recovered_rate_, scaled_load_;
   ComplexMatrix stiffness_rate_;
+  ComplexVector varying_, varying_by_omega_, no_motion_, load_rate_;
 };
 
 }  // namespace masing

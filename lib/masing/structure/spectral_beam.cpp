@@ -23,6 +23,49 @@ MatrixStructure at_rest(const detail::SpectralModel& model, const std::vector<st
   return MatrixStructure(std::move(options));
 }
 
+/// −ρA a between the nodes and −m a at the masses.
+class BaseAcceleration final : public FrequencyLoad {
+ public:
+  BaseAcceleration(std::shared_ptr<const detail::SpectralModel> model, BeamMotion motion, double amplitude)
+      : model_(std::move(model)), motion_(motion), amplitude_(amplitude), masses_(Vector::Zero(model_->size)) {}
+
+  void add_mass(Index coordinate, double mass) {
+    if (coordinate >= 0) masses_[coordinate] += mass;
+  }
+
+  void at(double omega, ComplexVector& load, ComplexVector& derivative) const override {
+    load = -amplitude_ * masses_;
+    derivative.setZero(model_->size);
+    for (std::size_t i = 0; i < model_->pieces.size(); ++i) {
+      const auto& left = model_->coordinates[i];
+      const auto& right = model_->coordinates[i + 1];
+      const SpectralPiece& piece = model_->pieces[i];
+      if (motion_ == BeamMotion::u) {
+        add(std::array{left[0], right[0]}, rod_base_acceleration(piece, omega), load, derivative);
+      } else {
+        add(std::array{left[1], left[2], right[1], right[2]}, bending_base_acceleration(piece, omega), load,
+            derivative);
+      }
+    }
+  }
+
+ private:
+  template <std::size_t n, class EndLoad>
+  void add(const std::array<Index, n>& where, const EndLoad& ends, ComplexVector& load,
+           ComplexVector& derivative) const {
+    for (std::size_t i = 0; i < n; ++i) {
+      if (where[i] < 0) continue;
+      load[where[i]] += amplitude_ * ends.load[static_cast<Index>(i)];
+      derivative[where[i]] += amplitude_ * ends.derivative[static_cast<Index>(i)];
+    }
+  }
+
+  std::shared_ptr<const detail::SpectralModel> model_;
+  BeamMotion motion_;
+  double amplitude_;
+  Vector masses_;
+};
+
 }  // namespace
 
 SpectralBeam::SpectralBeam(Beam beam) : beam_(std::move(beam)) {
@@ -45,8 +88,16 @@ std::unique_ptr<CondensedStructure> SpectralBeam::condense(const InterfaceBasis&
 Vector SpectralBeam::base_acceleration_load(const Vector&) const {
   throw ModelError(
       "base_acceleration: a spectral beam has no mass matrix; the inertia forces of a moving base are spread along it "
-      "and depend on the frequency. Use finite elements for this beam, or let the base move: replace the fixed support "
-      "by a mass that is large beside the beam's and drive it by the force mass × acceleration.");
+      "and depend on the frequency. Ask it for base_acceleration(motion, amplitude).");
+}
+
+std::shared_ptr<const FrequencyLoad> SpectralBeam::base_acceleration(BeamMotion motion, double amplitude) const {
+  require(motion == BeamMotion::u || (motion == BeamMotion::w && model_->bends),
+          "The base of a {} cannot be accelerated along {}.", model_->bends ? "beam" : "rod",
+          beam_motion_names[static_cast<std::size_t>(motion)]);
+  auto load = std::make_shared<BaseAcceleration>(model_, motion, amplitude);
+  for (const BeamMass& mass : beam_.masses) load->add_mass(coordinate(node_at(nodes_, mass.at), motion), mass.mass);
+  return load;
 }
 
 Index SpectralBeam::coordinate(std::size_t node, BeamMotion motion) const {

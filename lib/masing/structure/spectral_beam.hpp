@@ -2,10 +2,10 @@
 // nodes, at every frequency (spectral_element.hpp). A node is needed only where something is; more nodes change nothing.
 //
 // Coordinates are "tip.u", "tip.w", "tip.phi"; a fixed motion is no coordinate. Loads act at nodes; for a static line
-// load see beam_load.hpp. Units as in beam.hpp.
+// load see beam_load.hpp. The inertia of a beam on a shaking base is exact too. Units as in beam.hpp.
 //
-// Limits: linear, uniform pieces; no matrices, hence no time integration, and no load that is distributed along the
-// beam in a harmonic above 0.
+// Limits: linear, uniform pieces; no matrices, hence no time integration, and no other load that is distributed along
+// the beam in a harmonic above 0.
 //
 // Smallest use:
 //   Beam beam{.sections = {section}, .points = {{"tip", 0.5}}, .supports = {{.at = 0.0, .fixed = {true, true, true}}}};
@@ -14,6 +14,7 @@
 #pragma once
 
 #include "masing/structure/beam_structure.hpp"
+#include "masing/structure/load.hpp"
 #include "masing/structure/structure.hpp"
 
 #include <array>
@@ -33,6 +34,8 @@ class SpectralBeam final : public Structure, public BeamStructure {
   std::unique_ptr<CondensedStructure> condense(const InterfaceBasis& basis) const override;
   /// Always throws ModelError: the inertia of a moving base is spread along the beam and depends on the frequency.
   Vector base_acceleration_load(const Vector& direction) const override;
+  /// That load, for an amplitude [m/s²] along u or w; coordinates are then relative to the base.
+  std::shared_ptr<const FrequencyLoad> base_acceleration(BeamMotion motion, double amplitude) const;
 
   const Beam& beam() const override { return beam_; }
   const std::vector<BeamNode>& nodes() const override { return nodes_; }

@@ -239,6 +239,29 @@ BendingStiffness bending_stiffness(const SpectralPiece& piece, Complex omega) {
   return result;
 }
 
+RodLoad rod_base_acceleration(const SpectralPiece& piece, double omega) {
+  const Material m = material(piece, omega);
+  const double a = 0.5 * piece.length;
+  const auto [c, s] = wave_pair(m.mass / m.ea, a, a);
+  const Dual even = (-piece.mass_per_length) * (s / c);
+  RodLoad result;
+  result.load.setConstant(even.value);
+  result.derivative.setConstant(even.slope);
+  return result;
+}
+
+BendingLoad bending_base_acceleration(const SpectralPiece& piece, double omega) {
+  const Bending bending(piece, omega);
+  const EndStiffness s = end_stiffness(bending.at(bending.half()).even);
+  const Dual square(omega * omega, 2.0 * omega);
+  const Dual force = s.ww / square;
+  const Dual moment = s.wphi / square;
+  BendingLoad result;
+  result.load << force.value, -moment.value, force.value, moment.value;
+  result.derivative << force.slope, -moment.slope, force.slope, moment.slope;
+  return result;
+}
+
 Complex rod_motion(const SpectralPiece& piece, double omega, const Eigen::Vector2cd& ends, double x) {
   const Material m = material(piece, omega);
   const double a = 0.5 * piece.length;

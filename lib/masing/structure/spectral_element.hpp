@@ -55,6 +55,18 @@ BendingStiffness bending_stiffness(const SpectralPiece& piece, Complex omega);
 Complex rod_motion(const SpectralPiece& piece, double omega, const Eigen::Vector2cd& ends, double x);
 Eigen::Vector2cd bending_motion(const SpectralPiece& piece, double omega, const Eigen::Vector4cd& ends, double x);
 
+/// Load at the ends of a piece whose base has the acceleration 1 m/s², along it or across: −∫ Nᵀ ρA dx with the exact
+/// shapes N(x, ω) of the end motions, and its derivative. (A piece that rests in space while its base moves by −1/ω²
+/// has no strain: Z t / ω², t = 1 at both ends. What would cancel in Z t is left out from the start.)
+struct RodLoad {
+  Eigen::Vector2cd load, derivative;
+};
+struct BendingLoad {
+  Eigen::Vector4cd load, derivative;
+};
+RodLoad rod_base_acceleration(const SpectralPiece& piece, double omega);
+BendingLoad bending_base_acceleration(const SpectralPiece& piece, double omega);
+
 /// Number of natural frequencies below ω of the undamped piece with both ends held.
 Index clamped_rod_frequencies_below(const SpectralPiece& piece, double omega);
 Index clamped_bending_frequencies_below(const SpectralPiece& piece, double omega);

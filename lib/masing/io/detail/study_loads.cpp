@@ -5,7 +5,7 @@
 #include "masing/io/matrix_file.hpp"
 #include "masing/io/study_schema.hpp"
 #include "masing/structure/beam_load.hpp"
-#include "masing/structure/beam_structure.hpp"
+#include "masing/structure/spectral_beam.hpp"
 
 #include <algorithm>
 
@@ -96,11 +96,7 @@ Vector base_acceleration_shape(const Structure& structure, const OptionValues& v
   if (const auto* beam = dynamic_cast<const BeamStructure*>(&structure)) {
     require(!values.has("direction"), "{}: {}: the base of a beam moves along a `component`, not a `direction`.",
             values.where("direction"), values.context());
-    if (dynamic_cast<const SecondOrderStructure*>(&structure) == nullptr) {
-      values.reject(sort.key,
-                    "is a load along the whole beam, which the spectral method does not have. Use "
-                    "method = \"finite-element\".");
-    }
+    if (dynamic_cast<const SpectralBeam*>(&structure) != nullptr) return Vector::Zero(structure.size());
     return -gravity_shape(*beam, values, sort);
   }
   require(!values.has("component"), "{}: {}: a base acceleration has a `direction`, not `component`.",
@@ -109,6 +105,14 @@ Vector base_acceleration_shape(const Structure& structure, const OptionValues& v
                                ? coordinate_weights(structure, values, "direction", values.weights("direction"))
                                : Vector::Ones(structure.size());
   return values.number(sort.key) * structure.base_acceleration_load(direction);
+}
+
+/// A spectral beam's inertia between the nodes depends on the frequency.
+std::shared_ptr<const FrequencyLoad> varying_part(const Structure& structure, const OptionValues& values,
+                                                  const Sort& sort) {
+  const auto* beam = dynamic_cast<const SpectralBeam*>(&structure);
+  if (beam == nullptr || sort.key != "base_acceleration") return nullptr;
+  return beam->base_acceleration(component_of(*beam, values, sort), values.number(sort.key));
 }
 
 Vector static_load_shape(const Structure& structure, const OptionValues& values, const Sort& sort,
@@ -161,6 +165,7 @@ Load read_load(const Structure& structure, OptionValues& values, const std::stri
   check_places(values, sort);
   Load load;
   load.shape = load_shape(structure, values, sort, folder);
+  load.varying = varying_part(structure, values, sort);
   load.harmonic = sort.is_static ? 0 : static_cast<int>(values.integer("harmonic"));
   load.phase = sort.is_static ? 0.0 : values.number("phase") * pi / 180.0;
   load.name = values.has("name") ? values.text("name")

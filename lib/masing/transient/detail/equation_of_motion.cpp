@@ -92,6 +92,7 @@ void EquationOfMotion::attach(const Joint& joint) {
 }
 
 void EquationOfMotion::add_load(const Load& load, double level) {
+  require(load.varying == nullptr, "load '{}' depends on the frequency: it has no time-domain form.", load.name);
   require(load.shape.size() == size(), "load '{}': its shape has {} entries; the structure has {} coordinates.",
           load.name, load.shape.size(), size());
   require(load.harmonic >= 0, "load '{}': harmonic = {} must be >= 0.", load.name, load.harmonic);
