@@ -6,6 +6,7 @@
 #include "masing/analysis/transient_response.hpp"
 #include "masing/io/detail/excitation_schema.hpp"
 #include "masing/io/detail/loop_schema.hpp"
+#include "masing/io/detail/study_shortening.hpp"
 
 #include <algorithm>
 
@@ -42,6 +43,7 @@ OptionTable joint_table() {
        .kinds = {tables},
        .required = false,
        .meaning = "one such table for each input, for laws with several inputs: [ { x1 = 1 }, { y1 = 1 } ]"},
+      detail::shortening_option(),
   };
 }
 

@@ -4,6 +4,7 @@
 #include "masing/core/text.hpp"
 #include "masing/io/backbone_sources.hpp"
 #include "masing/io/detail/study_parts.hpp"
+#include "masing/io/detail/study_shortening.hpp"
 #include "masing/io/study_schema.hpp"
 #include "masing/io/table_file.hpp"
 
@@ -121,10 +122,14 @@ JointPart read_joints(StudyDocument& document, const Structure* structure, bool 
     if (source != nullptr) part.notes.back().joint = name;
     const bool placed_in_structure = !alone || values.has("direction") || values.has("directions");
     SparseMatrix directions;
+    StudyShortening bent;
     if (structure != nullptr && placed_in_structure) {
       directions = direction_matrix(*structure, values, joint.element->inputs());
+      bent = placed(
+          values, document, [&] { return read_shortening(values, *structure, directions); }, "shortening");
+      if (!bent.notes.empty()) part.notes.push_back({.joint = name, .source = "shortening", .lines = bent.notes});
     }
-    part.attached.push_back({name, joint.element, std::move(directions)});
+    part.attached.push_back({name, joint.element, std::move(directions), std::move(bent.quadratic)});
     part.alone.push_back(std::move(joint));
     document.sections.push_back({values.context(), values});
   }
