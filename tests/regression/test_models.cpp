@@ -79,8 +79,9 @@ std::vector<Feature> compute(const std::string& model) {
 
 TEST_CASE("shipped models give the stored resonances and folds") {
   const std::vector<Feature> stored = stored_features();
-  for (const std::string model : {"01_duffing", "02_two_mass_jenkins", "03_chain_jenkins",
-                                  "04_cantilever_friction_support", "07_oscillator_iwan"}) {
+  for (const std::string model :
+       {"01_duffing", "02_two_mass_jenkins", "03_chain_jenkins", "04_cantilever_friction_support", "07_oscillator_iwan",
+        "09_cantilever_beam", "10_clamped_beam_rig"}) {
     std::vector<Feature> expected;
     for (const Feature& feature : stored) {
       if (feature.model == model) expected.push_back(feature);
