@@ -126,5 +126,6 @@ TEST_CASE("the law of the rig's model has the identified stiffness under each lo
     CHECK(response.by_displacement(1, 1) == Approx(2.72e9).epsilon(1e-12));
     REQUIRE(study.model.joints[0].quadratic.size() == 1);
     CHECK(study.model.joints[0].quadratic[0].input == 0);
+    CHECK(study.model.structure->find("x0.175.w") >= 0);  // of the nodes that `pieces` adds
   }
 }
