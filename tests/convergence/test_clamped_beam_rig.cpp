@@ -117,7 +117,7 @@ TEST_CASE("at 6 g the pin moves by 46 um from rotation and 13 um from shortening
 TEST_CASE("the law of the rig's model has the identified stiffness under each load") {
   for (std::size_t i = 0; i < 3; ++i) {
     const double preload = static_cast<double>(i + 1) * block;
-    const Study study = read_study(std::string(MASING_SOURCE_DIR) + "/models/10_clamped_beam_rig.toml",
+    const Study study = read_study(MASING_SOURCE_DIR "/models/10_clamped_beam_rig.toml",
                                    {fmt::format("joint.support.normal.preload={}", preload)});
     REQUIRE(study.model.joints.size() == 1);
     const auto point = study.model.joints[0].element->at_rest();

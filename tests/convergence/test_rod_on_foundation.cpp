@@ -13,7 +13,7 @@ using namespace masing;
 namespace {
 
 std::string model_text() {
-  std::ifstream file(std::string(MASING_SOURCE_DIR) + "/models/12_rod_on_foundation.toml");
+  std::ifstream file(MASING_SOURCE_DIR "/models/12_rod_on_foundation.toml");
   std::stringstream text;
   text << file.rdbuf();
   return text.str();
