@@ -58,6 +58,7 @@
 
 #include "masing/structure/beam.hpp"
 #include "masing/structure/beam_load.hpp"
+#include "masing/structure/beam_shortening.hpp"
 #include "masing/structure/beam_structure.hpp"
 #include "masing/structure/catalogue.hpp"
 #include "masing/structure/damping.hpp"

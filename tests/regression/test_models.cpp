@@ -90,7 +90,8 @@ TEST_CASE("shipped models give the stored resonances and folds") {
   const std::vector<Feature> stored = stored_features();
   for (const std::string model :
        {"01_duffing", "02_two_mass_jenkins", "03_chain_jenkins", "04_cantilever_friction_support", "07_oscillator_iwan",
-        "12_rod_on_foundation", "13_beam_on_slip_slap_support", "14_rough_blocks"}) {
+        "09_cantilever_beam", "10_clamped_beam_rig", "12_rod_on_foundation", "13_beam_on_slip_slap_support",
+        "14_rough_blocks"}) {
     const double tolerance = model == "13_beam_on_slip_slap_support" ? roughly : solved;
     std::vector<Feature> expected;
     for (const Feature& feature : stored) {

@@ -28,20 +28,10 @@ Index most_loaded_coordinate(Index coordinates, std::span<const Load> loads) {
   return most;
 }
 
-// Directions of all joints side by side.
 SparseMatrix kept_directions(Index coordinates, std::span<const Joint> joints, std::span<const Load> loads) {
-  std::vector<Eigen::Triplet<double>> entries;
-  Index column = 0;
-  for (const Joint& joint : joints) {
-    for (Index d = 0; d < joint.directions.cols(); ++d, ++column) {
-      for (SparseMatrix::InnerIterator it(joint.directions, d); it; ++it) {
-        entries.emplace_back(it.row(), column, it.value());
-      }
-    }
-  }
-  if (joints.empty()) entries.emplace_back(most_loaded_coordinate(coordinates, loads), column++, 1.0);
-  SparseMatrix directions(coordinates, column);
-  directions.setFromTriplets(entries.begin(), entries.end());
+  if (!joints.empty()) return felt_directions(joints, coordinates);
+  SparseMatrix directions(coordinates, 1);
+  directions.insert(most_loaded_coordinate(coordinates, loads), 0) = 1.0;
   return directions;
 }
 
@@ -120,12 +110,14 @@ Matrix without_springs(std::span<const Joint> joints, const Matrix& projection, 
 
 HarmonicBalance::HarmonicBalance(const Structure& structure, std::span<const Joint> joints, std::span<const Load> loads,
                                  const BalanceOptions& options)
-    : structure_(structure), set_(options.harmonics), joint_forces_(joints, set_, options) {
+    : structure_(structure),
+      set_(options.harmonics),
+      felt_set_(detail::felt_harmonics(set_, joints)),
+      joint_forces_(joints, felt_set_, options) {
   build_basis(joints, loads);
   build_loads(loads);
   settle_floating_motions(joints);
-  relative_.setZero(joint_forces_.inputs(), set_.positions());
-  block_.setZero(set_.positions(), set_.positions());
+  relative_.setZero(joint_forces_.inputs(), felt_set_.positions());
   motion_.setZero(motions_);
   product_.setZero(motions_);
   no_motion_.setZero(motions_);
@@ -141,22 +133,7 @@ void HarmonicBalance::build_basis(std::span<const Joint> joints, std::span<const
         identity ? structure_.coordinates()[static_cast<std::size_t>(basis_.touched[static_cast<std::size_t>(i)])]
                  : fmt::format("joint motion {}", i + 1));
   }
-  if (joints.empty()) return;
-  Matrix touched_rows(static_cast<Index>(basis_.touched.size()), directions.cols());
-  for (std::size_t t = 0; t < basis_.touched.size(); ++t) {
-    touched_rows.row(static_cast<Index>(t)) = Matrix(directions.row(basis_.touched[t]));
-  }
-  projection_ = touched_rows.transpose() * basis_.range;
-  // Products with an orthonormal basis leave dust where the direction has no part.
-  const double dust = 1e-14 * projection_.cwiseAbs().maxCoeff();
-  projection_rows_.resize(static_cast<std::size_t>(projection_.rows()));
-  for (Index row = 0; row < projection_.rows(); ++row) {
-    for (Index m = 0; m < motions_; ++m) {
-      if (std::abs(projection_(row, m)) > dust) {
-        projection_rows_[static_cast<std::size_t>(row)].emplace_back(m, projection_(row, m));
-      }
-    }
-  }
+  coupling_ = std::make_unique<detail::JointCoupling>(joints, structure_.size(), basis_, set_, felt_set_);
 }
 
 void HarmonicBalance::build_loads(std::span<const Load> loads) {
@@ -196,10 +173,10 @@ void HarmonicBalance::settle_floating_motions(std::span<const Joint> joints) {
   // Rounding in the condensation leaves a rigid-body mode at about 1e-13 of the largest stiffness.
   constexpr double rigid = 1e-10;
   const Index count = (modes.eigenvalues().cwiseAbs().array() <= rigid * largest).count();
-  const Matrix floating = without_springs(joints, projection_, modes.eigenvectors().leftCols(count));
+  const Matrix floating = without_springs(joints, coupling_->projection(), modes.eigenvectors().leftCols(count));
   for (Index m = 0; m < floating.cols(); ++m) {
     const Vector shape = floating.col(m);
-    const Hold hold = hold_of(joints, projection_.rows() > 0 ? Vector(projection_ * shape) : Vector());
+    const Hold hold = hold_of(joints, joints.empty() ? Vector() : Vector(coupling_->projection() * shape));
     if (hold.by_spring) continue;
     if (hold.friction > 0.0) {
       weak_springs_ += weak_share * hold.friction * shape * shape.transpose();
@@ -245,31 +222,16 @@ void HarmonicBalance::go_to(HarmonicPart& part, double omega) {
   if (!part.varying.empty()) part.load_by_omega += varying_;
 }
 
-void HarmonicBalance::project_motion(const Vector& x) {
-  const auto y = as_coefficients(x, motions_, set_.positions());
-  relative_.setZero();
-  for (std::size_t row = 0; row < projection_rows_.size(); ++row) {
-    for (const auto& [motion, factor] : projection_rows_[row]) {
-      relative_.row(static_cast<Index>(row)) += factor * y.row(motion);
-    }
-  }
-}
-
 void HarmonicBalance::residual(const Vector& x, double omega, Vector& r) {
   go_to(omega);
-  project_motion(x);
+  coupling_->relative_motion(as_coefficients(x, motions_, set_.positions()), relative_);
   joint_forces_.evaluate(relative_, omega);
   evaluated_x_ = x;
   evaluated_omega_ = omega;
 
   r.setZero(size());
   Eigen::Map<Matrix> equations(r.data(), motions_, set_.positions());
-  const Matrix& forces = joint_forces_.coefficients();
-  for (std::size_t row = 0; row < projection_rows_.size(); ++row) {
-    for (const auto& [motion, factor] : projection_rows_[row]) {
-      equations.row(motion) += factor * forces.row(static_cast<Index>(row));
-    }
-  }
+  coupling_->add_forces(joint_forces_.coefficients(), equations);
   force_scale_ = {};
   for (Index i = 0; i < set_.count(); ++i) {
     double& scale = set_[i] == 0 ? force_scale_.mean : force_scale_.oscillating;
@@ -301,42 +263,13 @@ void HarmonicBalance::add_structure_residual(Vector& r) {
 void HarmonicBalance::derivatives(const Vector& x, double omega, Matrix& jacobian, Vector& by_omega) {
   if (omega != evaluated_omega_ || omega != omega_ || x != evaluated_x_) residual(x, omega, by_omega);
   jacobian.setZero(size(), size());
-  add_joint_jacobian(jacobian);
+  coupling_->add_jacobian(joint_forces_, jacobian);
   add_structure_jacobian(jacobian);
 
   by_omega.setZero(size());
   Eigen::Map<Matrix> equations(by_omega.data(), motions_, set_.positions());
-  const Matrix& forces = joint_forces_.derivative_by_omega();
-  for (std::size_t row = 0; row < projection_rows_.size(); ++row) {
-    for (const auto& [motion, factor] : projection_rows_[row]) {
-      equations.row(motion) += factor * forces.row(static_cast<Index>(row));
-    }
-  }
+  coupling_->add_forces(joint_forces_.derivative_by_omega(), equations);
   add_structure_by_omega(x, by_omega);
-}
-
-void HarmonicBalance::add_joint_jacobian(Matrix& jacobian) {
-  const Index positions = set_.positions();
-  for (Index j = 0; j < joint_forces_.joints(); ++j) {
-    joint_forces_.prepare_derivatives(j);
-    const int inputs = static_cast<int>(joint_forces_.inputs_of(j));
-    for (int b = 0; b < inputs; ++b) {
-      for (int a = 0; a < inputs; ++a) {
-        joint_forces_.derivative_block(j, a, b, block_);
-        const auto& force_row = projection_rows_[static_cast<std::size_t>(joint_forces_.first_input(j) + a)];
-        const auto& motion_row = projection_rows_[static_cast<std::size_t>(joint_forces_.first_input(j) + b)];
-        for (const auto& [m, factor_m] : motion_row) {
-          for (const auto& [f, factor_f] : force_row) {
-            const double factor = factor_m * factor_f;
-            for (Index q = 0; q < positions; ++q) {
-              double* column = &jacobian(f, q * motions_ + m);
-              for (Index p = 0; p < positions; ++p) column[p * motions_] += factor * block_(p, q);
-            }
-          }
-        }
-      }
-    }
-  }
 }
 
 // Z (a − ib): real part Z' a + Z'' b, minus imaginary part −Z'' a + Z' b.

@@ -3,7 +3,8 @@
 //   R_k = S_k(kΩ) y_k + Aᵀ F_k(A y) − p_k = 0     for every harmonic k of the set
 //
 // y are the motions that the joints feel (an orthonormal basis of all joint directions), S_k and p_k the structure and the
-// loads condensed on them exactly, A y the relative motions, F the joint forces. Everything else of the structure is
+// loads condensed on them exactly, A y the relative motions, F the joint forces. Joints that feel a quadratic motion, the
+// shortening of a bent beam, add −½ yᵀGy to A y and −G y to A: detail/joint_coupling.hpp. Everything else of the structure is
 // linear and recovered afterwards. The unknown vector x holds y's coefficients by harmonic, cos before sin, then motion.
 //
 //   HarmonicBalance balance(*structure, joints, loads, {.harmonics = {0, 1, 2, 3}, .samples = 128});
@@ -15,6 +16,7 @@
 // Owns all workspaces: one object a thread, nothing allocated in an evaluation (for dense structures).
 #pragma once
 
+#include "masing/balance/detail/joint_coupling.hpp"
 #include "masing/balance/joint_forces.hpp"
 #include "masing/structure/load.hpp"
 #include "masing/structure/structure.hpp"
@@ -29,7 +31,8 @@ namespace masing {
 class HarmonicBalance {
  public:
   /// Keeps no reference to its arguments but the structure, which must outlive it. Throws ModelError when a load has a
-  /// harmonic outside the set or when a mean motion floats that no joint holds. A mean motion that only friction holds is
+  /// harmonic outside the set, when a joint feels a quadratic motion and harmonic 0 or 2 is not in the set, or when a mean
+  /// motion floats that no joint holds. A mean motion that only friction holds is
   /// undetermined once the friction slips to and fro: it gets a spring of 1e-6 of the joints' stiffness at rest, so that
   /// of all mean positions the one at which the mean joint force vanishes is found.
   HarmonicBalance(const Structure& structure, std::span<const Joint> joints, std::span<const Load> loads,
@@ -117,20 +120,18 @@ class HarmonicBalance {
   void add_structure_residual(Vector& r);
   void add_structure_jacobian(Matrix& jacobian) const;
   void add_structure_by_omega(const Vector& x, Vector& by_omega);
-  void add_joint_jacobian(Matrix& jacobian);
-  void project_motion(const Vector& x);
   void recover_harmonic(const MatrixView& y, Index i);
   void recover_with_rate(const Vector& x, double omega, Index i, const Vector& x_rate, double omega_rate);
   void add_load_rate(const HarmonicPart& part, double frequency_rate);
 
   const Structure& structure_;
   HarmonicSet set_;
+  HarmonicSet felt_set_;  // of the relative motions: larger where they are quadratic
   InterfaceBasis basis_;
   Index motions_ = 0;
   std::vector<std::string> motion_names_;
-  Matrix projection_;                                                   // A: relative motions × kept motions
-  std::vector<std::vector<std::pair<Index, double>>> projection_rows_;  // its non-zeros
   JointForces joint_forces_;
+  std::unique_ptr<detail::JointCoupling> coupling_;
   std::vector<HarmonicPart> parts_;
   Matrix weak_springs_;  // on mean motions that only friction holds; harmonic 0
   double level_ = 1.0;
@@ -141,8 +142,7 @@ class HarmonicBalance {
   double evaluated_omega_ = -1.0;
   ForceScale force_scale_;
 
-  Matrix relative_;  // m × P
-  Matrix block_;     // P × P
+  Matrix relative_;  // m × P of felt_set_
   ComplexVector motion_, product_;
   ComplexVector recovered_, recovered_rate_, scaled_load_;
   ComplexMatrix stiffness_rate_;

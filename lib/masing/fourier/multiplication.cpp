@@ -38,13 +38,18 @@ void Multiplication::matrix(const VectorView& gain, Eigen::Ref<Matrix> result) {
 }
 
 void Multiplication::matrix_from_moments(const Vector& cosine, const Vector& sine, Eigen::Ref<Matrix> result) const {
-  assert(result.rows() == set_.positions() && result.cols() == set_.positions());
-  for (Index j = 0; j < set_.count(); ++j) {
-    const int l = set_[j];
-    const Index cos_l = set_.cosine(j);
-    for (Index i = 0; i < set_.count(); ++i) {
-      const int k = set_[i];
-      const Index cos_k = set_.cosine(i);
+  multiplication_matrix(set_, set_, cosine, sine, result);
+}
+
+void multiplication_matrix(const HarmonicSet& out, const HarmonicSet& in, const Vector& cosine, const Vector& sine,
+                           Eigen::Ref<Matrix> result) {
+  assert(result.rows() == out.positions() && result.cols() == in.positions());
+  for (Index j = 0; j < in.count(); ++j) {
+    const int l = in[j];
+    const Index cos_l = in.cosine(j);
+    for (Index i = 0; i < out.count(); ++i) {
+      const int k = out[i];
+      const Index cos_k = out.cosine(i);
       const double weight = k == 0 ? 0.5 : 1.0;  // half of the factor 2 of Γ⁺; the products bring the other half
       const double cosine_difference = cosine[std::abs(k - l)];
       const double cosine_sum = cosine[k + l];

@@ -13,6 +13,11 @@
 
 namespace masing {
 
+/// The same product between two sets: result (P of `out` × P of `in`) takes coefficients on `in` to those on `out`, for a
+/// gain with the moments C_n and S_n, n = 0 … highest of `out` + highest of `in`. No allocation.
+void multiplication_matrix(const HarmonicSet& out, const HarmonicSet& in, const Vector& cosine, const Vector& sine,
+                           Eigen::Ref<Matrix> result);
+
 class Multiplication {
  public:
   Multiplication(HarmonicSet set, Index samples);

@@ -8,6 +8,7 @@
 #include "masing/io/detail/distributed_joint.hpp"
 #include "masing/io/detail/excitation_schema.hpp"
 #include "masing/io/detail/loop_schema.hpp"
+#include "masing/io/detail/study_shortening.hpp"
 
 #include <algorithm>
 
@@ -46,6 +47,7 @@ OptionTable joint_table() {
        .meaning = "one such table for each input, for laws with several inputs: [ { x1 = 1 }, { y1 = 1 } ]; { } for an "
                   "input that does not move"},
       detail::distribution_option(),
+      detail::shortening_option(),
   };
 }
 

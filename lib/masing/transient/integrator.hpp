@@ -2,6 +2,8 @@
 //
 //   M q̈ + C q̇ + K q + Σ_j B_j f_j(B_jᵀ q, B_jᵀ q̇; state_j) = p₀ + Σ level · shape · cos(kΩt + phase)
 //
+// Joints may feel a quadratic motion, such as the shortening of a bent beam (contact/joint.hpp).
+//
 // Runge-Kutta-Fehlberg 7(8) of Boost.Odeint with controlled steps. The joints are the same law code as in the
 // harmonic balance, in its phase-wise smooth form: every change of phase (stick, slip, open, closed, …) is located,
 // the step ends exactly there, and the next one starts in the new phase. So the order of the method is not lost at

@@ -9,6 +9,7 @@
 #include "masing/fourier/coefficients.hpp"
 #include "masing/solve/newton.hpp"
 #include "masing/structure/lumped.hpp"
+#include "support/at_frequency.hpp"
 #include "support/models.hpp"
 
 #include <catch2/catch.hpp>
@@ -31,21 +32,8 @@ Vector random_vector(Index size, unsigned seed, double scale = 1.0) {
   return Vector::NullaryExpr(size, [&] { return uniform(generator); });
 }
 
-class AtFrequency final : public NonlinearSystem {
- public:
-  AtFrequency(HarmonicBalance& balance, double omega) : balance_(balance), omega_(omega) {}
-  Index size() const override { return balance_.size(); }
-  void residual(const Vector& x, Vector& r) override { balance_.residual(x, omega_, r); }
-  void jacobian(const Vector& x, Matrix& j) override { balance_.derivatives(x, omega_, j, scratch_); }
-
- private:
-  HarmonicBalance& balance_;
-  double omega_;
-  Vector scratch_;
-};
-
 Vector solve(HarmonicBalance& balance, double omega) {
-  AtFrequency system(balance, omega);
+  test::AtFrequency system(balance, omega);
   Vector x = Vector::Zero(balance.size());
   Vector r;
   balance.residual(x, omega, r);

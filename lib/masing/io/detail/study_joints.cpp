@@ -4,6 +4,7 @@
 #include "masing/core/text.hpp"
 #include "masing/io/backbone_sources.hpp"
 #include "masing/io/detail/distributed_joint.hpp"
+#include "masing/io/detail/study_shortening.hpp"
 #include "masing/io/study_schema.hpp"
 #include "masing/io/table_file.hpp"
 
@@ -138,8 +139,15 @@ void add_at_a_point(const StudyDocument& document, const WrittenJoint& written, 
                     JointPart& part) {
   LoopJoint joint = written.make(document, written.values, part.notes);
   SparseMatrix directions;
-  if (structure != nullptr) directions = direction_matrix(*structure, written.values, joint.element->inputs());
-  part.attached.push_back({joint.name, joint.element, std::move(directions)});
+  StudyShortening bent;
+  if (structure != nullptr) {
+    directions = direction_matrix(*structure, written.values, joint.element->inputs());
+    bent = placed(
+        written.values, document, [&] { return read_shortening(written.values, *structure, directions); },
+        "shortening");
+    if (!bent.notes.empty()) part.notes.push_back({.joint = joint.name, .origin = "shortening", .lines = bent.notes});
+  }
+  part.attached.push_back({joint.name, joint.element, std::move(directions), std::move(bent.quadratic)});
   part.alone.push_back(std::move(joint));
 }
 
@@ -147,6 +155,7 @@ void add_at_a_point(const StudyDocument& document, const WrittenJoint& written, 
 void add_distributed(const StudyDocument& document, const WrittenJoint& written, const Structure* structure,
                      JointPart& part) {
   const OptionValues& values = written.values;
+  if (values.has("shortening")) values.reject("shortening", "belongs to a joint at one place, not to one with `over`.");
   const Distribution distribution = read_distribution(values);
   const auto keys_at = [&](double load) {
     return distribution.preload ? under_preload(values, *written.law, load) : values;

@@ -88,7 +88,7 @@ ModelPart read_joints_alone(StudyDocument& document);
 /// [[loop]]; a default one if `wanted` and there is none.
 std::vector<LoopTask> read_loops(StudyDocument& document, const std::vector<LoopJoint>& joints, bool wanted);
 
-/// The directions of all joints side by side.
+/// All motions that the joints of the model feel.
 SparseMatrix all_directions(const Model& model);
 
 /// [harmonic_balance], [newton], [continuation]

@@ -106,6 +106,25 @@ void check_loads(const StudyDocument& document, const Model& model, const std::v
   }
 }
 
+/// A quadratic motion brings a mean and a second harmonic, and the joint feels up to twice the highest one.
+void check_quadratic(const StudyDocument& document, const Model& model, const BalanceOptions& balance) {
+  if (!any_quadratic(model.joints)) return;
+  const OptionValues values = table_of(document, "harmonic_balance");
+  for (const int k : {0, 2}) {
+    const bool there = std::find(balance.harmonics.begin(), balance.harmonics.end(), k) != balance.harmonics.end();
+    require(
+        there,
+        "{}: harmonic_balance: harmonics must contain 0 and 2: the shortening of a joint is quadratic in the motion "
+        "and brings a mean and a second harmonic. Write the highest harmonic alone for all of 0 … H.",
+        values.where("harmonics"));
+  }
+  const long highest = balance.harmonics.back();
+  require(balance.samples > 4 * highest,
+          "{}: harmonic_balance: samples = {} must be more than four times the highest harmonic ({}), at least {}: a "
+          "joint with shortening feels twice that harmonic.",
+          values.where("samples"), balance.samples, highest, 4 * highest + 1);
+}
+
 /// With harmonic 0 in the set, what the joints do not hold must stand on its own.
 void check_static(const StudyDocument& document, const Model& model, const std::vector<int>& harmonics) {
   if (harmonics.front() != 0) return;
@@ -119,23 +138,12 @@ void check_static(const StudyDocument& document, const Model& model, const std::
 
 }  // namespace
 
-SparseMatrix all_directions(const Model& model) {
-  std::vector<Eigen::Triplet<double>> entries;
-  Index column = 0;
-  for (const Joint& joint : model.joints) {
-    for (Index j = 0; j < joint.directions.cols(); ++j, ++column) {
-      for (SparseMatrix::InnerIterator it(joint.directions, j); it; ++it)
-        entries.emplace_back(it.row(), column, it.value());
-    }
-  }
-  SparseMatrix directions(model.structure->size(), column);
-  directions.setFromTriplets(entries.begin(), entries.end());
-  return directions;
-}
+SparseMatrix all_directions(const Model& model) { return felt_directions(model.joints, model.structure->size()); }
 
 SolverPart read_solver(StudyDocument& document, const Model& model) {
   SolverPart solver{read_balance(document), read_newton(document), read_continuation(document)};
   check_loads(document, model, solver.balance.harmonics);
+  check_quadratic(document, model, solver.balance);
   check_static(document, model, solver.balance.harmonics);
   return solver;
 }

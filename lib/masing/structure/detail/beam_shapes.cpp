@@ -43,6 +43,20 @@ Eigen::Matrix<double, 3, 6> BeamShapes::at(double xi) const {
   return n;
 }
 
+Eigen::Matrix<double, 1, 6> BeamShapes::slope_at(double xi) const {
+  const double l = length_;
+  const double s = shear_;
+  const double x2 = xi * xi;
+  const double scale = 1.0 / (1.0 + s);
+  Eigen::Matrix<double, 1, 6> slope = Eigen::Matrix<double, 1, 6>::Zero();
+  if (theory_ == BeamTheory::rod) return slope;
+  slope[4] = scale / l * (6.0 * (xi - x2) + s);
+  slope[1] = -slope[4];
+  slope[2] = scale * (1.0 - 4.0 * xi + 3.0 * x2 + s * (0.5 - xi));
+  slope[5] = scale * (3.0 * x2 - 2.0 * xi - s * (0.5 - xi));
+  return slope;
+}
+
 ElementMatrix BeamShapes::stiffness() const {
   const double l = length_;
   const double s = shear_;
@@ -73,6 +87,15 @@ ElementMatrix BeamShapes::mass() const {
     m += point.weight * length_ * n.transpose() * inertia.asDiagonal() * n;
   }
   return m;
+}
+
+ElementMatrix BeamShapes::shortening() const {
+  ElementMatrix g = ElementMatrix::Zero();
+  for (const GaussPoint& point : gauss) {
+    const Eigen::Matrix<double, 1, 6> slope = slope_at(point.at);
+    g += point.weight * length_ * slope.transpose() * slope;
+  }
+  return g;
 }
 
 }  // namespace masing::detail

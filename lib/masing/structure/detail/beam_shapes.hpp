@@ -24,8 +24,10 @@ class BeamShapes {
   BeamShapes(const BeamSection& section, BeamTheory theory, double length);
 
   Eigen::Matrix<double, 3, 6> at(double xi) const;
+  Eigen::Matrix<double, 1, 6> slope_at(double xi) const;  ///< of w: dw/dx, not phi
   ElementMatrix stiffness() const;
-  ElementMatrix mass() const;  ///< consistent; with rotary inertia for Timoshenko
+  ElementMatrix mass() const;        ///< consistent; with rotary inertia for Timoshenko
+  ElementMatrix shortening() const;  ///< ∫ w'² dx as a matrix: the geometric stiffness of a unit axial force
 
  private:
   BeamSection section_;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <cmath>
 
 namespace masing::detail {
 namespace {
@@ -112,6 +113,11 @@ OptionTable beam_table(bool rod) {
                              "further places that become nodes, without a name of their own"));
   options.push_back(optional("elements", {integer}, "", Range::between(1, max_beam_elements),
                              "number of finite elements in all; default 40"));
+  if (!rod) {
+    options.push_back(optional("pieces", {integer}, "", Range::between(1, max_beam_elements),
+                               "spectral only: nodes are added until the beam has at least so many pieces of even "
+                               "length; for a joint with `shortening`, nothing else changes"));
+  }
   for (Option& option : viscous_damping_table()) {
     option.meaning += "; finite elements only";
     options.push_back(std::move(option));
@@ -278,14 +284,29 @@ class BeamReader {
   double length_;
 };
 
+/// Points without a name, so that no piece between two places is longer than the given part of the beam.
+void cut_into_pieces(Beam& beam, long pieces) {
+  const std::vector<BeamNode> places = beam_nodes(beam);
+  const double longest = (beam.end() - beam.begin()) / static_cast<double>(pieces);
+  for (std::size_t i = 0; i + 1 < places.size(); ++i) {
+    const double length = places[i + 1].at - places[i].at;
+    const long count = std::lround(std::ceil(length / longest * (1.0 - 1e-9)));
+    for (long j = 1; j < count; ++j) {
+      beam.points.push_back({"", places[i].at + length * static_cast<double>(j) / static_cast<double>(count)});
+    }
+  }
+}
+
 Made make(const OptionValues& values, BeamTheory theory) {
-  const Beam beam = BeamReader(values, theory).read();
+  Beam beam = BeamReader(values, theory).read();
   if (values.text("method") == "spectral") {
     for (const char* key : {"elements", "rayleigh", "modal_damping", "reduction"}) {
       if (values.has(key)) values.reject(key, "belongs to method = \"finite-element\".");
     }
+    if (values.has("pieces")) cut_into_pieces(beam, values.integer("pieces"));
     return std::make_shared<const SpectralBeam>(beam);
   }
+  if (values.has("pieces")) values.reject("pieces", "belongs to method = \"spectral\"; a mesh has `elements`.");
   FiniteElementOptions options{.damping = viscous_damping(values)};
   if (values.has("elements")) options.elements = static_cast<int>(values.integer("elements"));
   return finite_element_beam(beam, options);
@@ -326,7 +347,7 @@ StructureEntry beam_entry() {
               "Coordinates are tip.u, tip.w, tip.phi, x0.3.w, …",
           .equation = "N = EA u', Q = kappa G A (w' - phi), M = EI phi'; Euler-Bernoulli: phi = w'",
           .reference = reference,
-          .limits = "Linear: small rotations, no effect of the axial force on bending.",
+          .limits = "Linear: small rotations, no effect of the axial force on bending unless a joint has `shortening`.",
           .parameters = std::move(table),
           .make = make_beam};
 }

@@ -37,6 +37,17 @@ void require_masses(const SecondOrderStructure& structure) {
   }
 }
 
+// xᵀ G y
+double bilinear(const SparseMatrix& g, const double* x, const double* y) {
+  double sum = 0.0;
+  for (Index column = 0; column < g.outerSize(); ++column) {
+    for (SparseMatrix::InnerIterator entry(g, column); entry; ++entry) {
+      sum += x[entry.row()] * entry.value() * y[column];
+    }
+  }
+  return sum;
+}
+
 }  // namespace
 
 EquationOfMotion::EquationOfMotion(const SecondOrderStructure& structure, std::span<const Joint> joints,
@@ -87,6 +98,8 @@ void EquationOfMotion::attach(const Joint& joint) {
       attached.entries.push_back({entry.row(), static_cast<int>(column), entry.value()});
     }
   }
+  check_quadratic_motions(joint, size());
+  attached.quadratic = joint.quadratic;
   attached.point = joint.element->at_rest();
   joints_.push_back(std::move(attached));
 }
@@ -116,12 +129,18 @@ void EquationOfMotion::operator()(const StateVector& x, StateVector& dxdt, doubl
   for (const Oscillation& load : oscillations_) force_ += std::cos(load.frequency * t + load.phase) * load.amplitude;
   force_.noalias() -= damping_ * v;
   force_.noalias() -= stiffness_ * q;
-  for (Index j = 0; j < joints(); ++j) {
-    const JointVector f = joints_[j].point->force_in_phase(motion(j, x));
-    for (const Entry& entry : joints_[j].entries) force_[entry.coordinate] -= entry.weight * f[entry.input];
-  }
+  for (Index j = 0; j < joints(); ++j) subtract_joint_force(j, x);
   Eigen::Map<Vector>(dxdt.data(), n) = v;
   Eigen::Map<Vector>(dxdt.data() + n, n) = mass_factor_.solve(force_);
+}
+
+void EquationOfMotion::subtract_joint_force(Index j, const StateVector& x) {
+  const JointVector f = joints_[j].point->force_in_phase(motion(j, x));
+  for (const Entry& entry : joints_[j].entries) force_[entry.coordinate] -= entry.weight * f[entry.input];
+  const Eigen::Map<const Vector> q(x.data(), size());
+  for (const QuadraticMotion& quadratic : joints_[j].quadratic) {
+    force_.noalias() += f[quadratic.input] * (quadratic.matrix * q);
+  }
 }
 
 bool EquationOfMotion::any_switches() const {
@@ -135,7 +154,24 @@ JointVector EquationOfMotion::relative(Index j, const double* coordinates) const
 }
 
 JointMotion EquationOfMotion::motion(Index j, const StateVector& x) const {
-  return {relative(j, x.data()), relative(j, x.data() + size())};
+  const double* q = x.data();
+  const double* v = x.data() + size();
+  JointMotion motion{relative(j, q), relative(j, v)};
+  for (const QuadraticMotion& quadratic : joints_[j].quadratic) {
+    motion.displacement[quadratic.input] -= 0.5 * bilinear(quadratic.matrix, q, q);
+    motion.velocity[quadratic.input] -= bilinear(quadratic.matrix, q, v);
+  }
+  return motion;
+}
+
+JointVector EquationOfMotion::acceleration(Index j, const StateVector& x, const StateVector& derivative) const {
+  const double* v = x.data() + size();
+  const double* a = derivative.data() + size();
+  JointVector result = relative(j, a);
+  for (const QuadraticMotion& quadratic : joints_[j].quadratic) {
+    result[quadratic.input] -= bilinear(quadratic.matrix, x.data(), a) + bilinear(quadratic.matrix, v, v);
+  }
+  return result;
 }
 
 void EquationOfMotion::reset_joints(const StateVector& x) {

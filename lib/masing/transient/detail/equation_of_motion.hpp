@@ -2,6 +2,9 @@
 //
 //   x = [q; v],   q̇ = v,   v̇ = M⁻¹ (p(t) − C v − K q − Σ_j B_j f_j(B_jᵀ q, B_jᵀ v; state_j))
 //
+// A quadratic motion of a joint (contact/joint.hpp) adds −½ qᵀGq to its displacement, −qᵀGv to its velocity,
+// −qᵀGv̇ − vᵀGv to its acceleration and −f G q to its force on the coordinates.
+//
 // It owns the state of every joint. Joint forces are those of the present phase, so the right-hand side is smooth until
 // somebody calls `point(j).switch_phase`.
 #pragma once
@@ -41,9 +44,9 @@ class EquationOfMotion {
   const ContactPoint& point(Index j) const { return *joints_[j].point; }
   bool any_switches() const;
 
-  /// Bᵀ times the coordinates that begin at `coordinates`.
-  JointVector relative(Index j, const double* coordinates) const;
+  /// Relative displacement and velocity of a joint, and its relative acceleration for dx/dt = `derivative`.
   JointMotion motion(Index j, const StateVector& x) const;
+  JointVector acceleration(Index j, const StateVector& x, const StateVector& derivative) const;
 
   /// Virgin joints, then brought to the motion of x.
   void reset_joints(const StateVector& x);
@@ -63,6 +66,7 @@ class EquationOfMotion {
     std::shared_ptr<const ContactElement> element;
     std::unique_ptr<ContactPoint> point;
     std::vector<Entry> entries;
+    std::vector<QuadraticMotion> quadratic;
     int inputs = 0;
   };
   struct Oscillation {
@@ -74,6 +78,9 @@ class EquationOfMotion {
   void factorise_mass(const SecondOrderStructure& structure);
   void attach(const Joint& joint);
   void add_load(const Load& load, double level);
+  /// Bᵀ times the coordinates that begin at `coordinates`.
+  JointVector relative(Index j, const double* coordinates) const;
+  void subtract_joint_force(Index j, const StateVector& x);
 
   const SparseMatrix& mass_;
   const SparseMatrix& damping_;

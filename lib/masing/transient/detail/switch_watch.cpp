@@ -30,8 +30,8 @@ double parabola_vertex(const Look& a, const Look& b, const Look& c) {
 JointPath::JointPath(const EquationOfMotion& equation, Index joint, const StepEnds& ends)
     : start_(equation.motion(joint, ends.x0)),
       end_(equation.motion(joint, ends.x1)),
-      start_acceleration_(equation.relative(joint, ends.d0.data() + equation.size())),
-      end_acceleration_(equation.relative(joint, ends.d1.data() + equation.size())),
+      start_acceleration_(equation.acceleration(joint, ends.x0, ends.d0)),
+      end_acceleration_(equation.acceleration(joint, ends.x1, ends.d1)),
       h_(ends.h) {}
 
 JointMotion JointPath::at(double theta) const {
