@@ -178,6 +178,7 @@ void ResultWriter::replay(const Results& results) {
   for (const StoredAnalysis& stored : results.analyses) {
     analysis(stored.name);
     for (const StoredBranch& old : stored.branches) {
+      if (!old.ended && old.points.empty()) continue;  // begun again from nothing, with its own header
       begin_branch(old.header);
       BranchWriter& target = branch(old.header);
       for (const ResponsePoint& point : old.points) target.add(point);
