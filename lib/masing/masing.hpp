@@ -37,6 +37,7 @@
 #include "masing/contact/piecewise.hpp"
 #include "masing/contact/polynomial.hpp"
 #include "masing/contact/ripp.hpp"
+#include "masing/contact/scaled.hpp"
 #include "masing/contact/signal.hpp"
 #include "masing/contact/slider_population.hpp"
 #include "masing/contact/slip_element.hpp"
@@ -48,6 +49,7 @@
 
 #include "masing/contact/material.hpp"
 #include "masing/joint/catalogue.hpp"
+#include "masing/joint/distribution.hpp"
 #include "masing/joint/maxwell_slip.hpp"
 #include "masing/joint/pressure.hpp"
 #include "masing/joint/roughness.hpp"

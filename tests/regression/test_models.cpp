@@ -1,5 +1,5 @@
 // The shipped models against stored results: resonances and folds, which are solved for and so do not depend on step
-// sizes. models.csv was written by the program itself; the checks that it is right are in tests/convergence.
+// sizes; where a curve has none, its last point. models.csv was written by the program itself; the checks that it is right are in tests/convergence.
 #include "masing/io/study.hpp"
 
 #include <fmt/format.h>
@@ -27,6 +27,8 @@ struct Feature {
 
 // Located to 1e-10 of the range and to a residual of 1e-9; what is left is the difference between compilers.
 constexpr double solved = 1e-6;
+// A model that is solved to a residual of 1e-3 only: its peak is flat, so that the frequency is better than that.
+constexpr double roughly = 1e-3;
 
 std::vector<Feature> stored_features() {
   std::ifstream file(std::string(MASING_SOURCE_DIR) + "/tests/regression/models.csv");
@@ -51,6 +53,12 @@ void add_features(const std::string& model, const FrequencyResponse& response, s
                           special.point.observations[0].rms});
     }
     for (const Resonance& found : branch.end.resonances) {
+      if (found.frequency == 0.0) {  // none: the last point instead
+        const ResponsePoint& last = branch.points.back();
+        features.push_back({model, branch.header.analysis, "end", found.observable, branch.header.index, 0,
+                            last.frequency, last.observations[0].rms});
+        continue;
+      }
       features.push_back({model, branch.header.analysis, "resonance", found.observable, branch.header.index,
                           found.harmonic, found.frequency, found.amplitude});
     }
@@ -79,8 +87,10 @@ std::vector<Feature> compute(const std::string& model) {
 
 TEST_CASE("shipped models give the stored resonances and folds") {
   const std::vector<Feature> stored = stored_features();
-  for (const std::string model : {"01_duffing", "02_two_mass_jenkins", "03_chain_jenkins",
-                                  "04_cantilever_friction_support", "07_oscillator_iwan"}) {
+  for (const std::string model :
+       {"01_duffing", "02_two_mass_jenkins", "03_chain_jenkins", "04_cantilever_friction_support", "07_oscillator_iwan",
+        "12_rod_on_foundation", "13_beam_on_slip_slap_support", "14_rough_blocks"}) {
+    const double tolerance = model == "13_beam_on_slip_slap_support" ? roughly : solved;
     std::vector<Feature> expected;
     for (const Feature& feature : stored) {
       if (feature.model == model) expected.push_back(feature);
@@ -97,8 +107,8 @@ TEST_CASE("shipped models give the stored resonances and folds") {
       CHECK(found[i].kind == expected[i].kind);
       CHECK(found[i].sensor == expected[i].sensor);
       CHECK(found[i].harmonic == expected[i].harmonic);
-      CHECK(found[i].frequency == Approx(expected[i].frequency).epsilon(solved));
-      CHECK(found[i].amplitude == Approx(expected[i].amplitude).epsilon(solved));
+      CHECK(found[i].frequency == Approx(expected[i].frequency).epsilon(tolerance));
+      CHECK(found[i].amplitude == Approx(expected[i].amplitude).epsilon(tolerance));
     }
   }
 }

@@ -55,29 +55,59 @@ struct Hold {
 
 constexpr double weak_share = 1e-6;
 
-// `felt` is the motion of every joint input. Each law is tried at rest and far away on both sides.
+// From rest to a distance along `motion`: how the law resists there.
+double stiffness_along(const ContactElement& element, const Vector& motion, double distance) {
+  const Vector still = Vector::Zero(motion.size());
+  const auto point = element.at_rest();
+  point->advance({still, still});  // some laws make contact where they begin
+  const auto tangent = point->advance({distance * motion, still}).by_displacement;
+  return motion.dot(tangent * motion);
+}
+
+// Each law is tried far away on both sides.
+bool holds_by_spring(const ContactElement& element, const Vector& motion) {
+  constexpr double far_away = 1e3;  // [m]
+  return stiffness_along(element, motion, far_away) != 0.0 || stiffness_along(element, motion, -far_away) != 0.0;
+}
+
+// `felt` is the motion of every joint input.
 Hold hold_of(std::span<const Joint> joints, const Vector& felt) {
   constexpr double noticeable = 1e-8;
-  constexpr double far_away = 1e3;  // [m]
   Hold hold;
   Index first = 0;
   for (const Joint& joint : joints) {
     const int inputs = joint.element->inputs();
-    const Vector part = felt.segment(first, inputs);
+    // Without the dust: a spring across the motion must not count.
+    const Vector part =
+        felt.segment(first, inputs).unaryExpr([](double u) { return std::abs(u) > noticeable ? u : 0.0; });
     first += inputs;
-    if (part.norm() <= noticeable) continue;
-    const auto stiffness_at = [&](double distance) {
-      const auto point = joint.element->at_rest();
-      const auto tangent = point->advance({distance * part, Vector::Zero(inputs)}).by_displacement;
-      return part.dot(tangent * part);
-    };
-    if (stiffness_at(far_away) != 0.0 || stiffness_at(-far_away) != 0.0) {
+    if (part.isZero(0.0)) continue;
+    if (holds_by_spring(*joint.element, part)) {
       hold.by_spring = true;
     } else {
-      hold.friction += std::abs(stiffness_at(0.0));
+      hold.friction += std::abs(stiffness_along(*joint.element, part, 0.0));
     }
   }
   return hold;
+}
+
+// Of the rigid motions (columns of `rigid`, orthonormal), a basis of those that no input feels which is held by a spring
+// when it moves alone. A body on a contact floats up and along it: only the latter is left to friction.
+Matrix without_springs(std::span<const Joint> joints, const Matrix& projection, const Matrix& rigid) {
+  if (projection.rows() == 0 || rigid.cols() == 0) return rigid;
+  Matrix felt = projection * rigid;
+  const double largest = felt.squaredNorm();
+  Index row = 0;
+  for (const Joint& joint : joints) {
+    const int inputs = joint.element->inputs();
+    for (int i = 0; i < inputs; ++i, ++row) {
+      if (!holds_by_spring(*joint.element, Vector::Unit(inputs, i))) felt.row(row).setZero();
+    }
+  }
+  constexpr double unfelt = 1e-16;  // the square of 1e-8
+  const Eigen::SelfAdjointEigenSolver<Matrix> modes(felt.transpose() * felt);
+  const Index count = (modes.eigenvalues().array() <= unfelt * largest).count();
+  return rigid * modes.eigenvectors().leftCols(count);
 }
 
 }  // namespace
@@ -152,9 +182,10 @@ void HarmonicBalance::settle_floating_motions(std::span<const Joint> joints) {
   const double largest = modes.eigenvalues().cwiseAbs().maxCoeff();
   // Rounding in the condensation leaves a rigid-body mode at about 1e-13 of the largest stiffness.
   constexpr double rigid = 1e-10;
-  for (Index m = 0; m < motions_; ++m) {
-    if (std::abs(modes.eigenvalues()[m]) > rigid * largest) continue;
-    const Vector shape = modes.eigenvectors().col(m);
+  const Index count = (modes.eigenvalues().cwiseAbs().array() <= rigid * largest).count();
+  const Matrix floating = without_springs(joints, projection_, modes.eigenvectors().leftCols(count));
+  for (Index m = 0; m < floating.cols(); ++m) {
+    const Vector shape = floating.col(m);
     const Hold hold = hold_of(joints, projection_.rows() > 0 ? Vector(projection_ * shape) : Vector());
     if (hold.by_spring) continue;
     if (hold.friction > 0.0) {

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 namespace masing {
 
@@ -29,6 +30,8 @@ class Backbone {
 
   /// u >= 0 [m]. Called for every sample: no allocation, and as few powers and roots as possible.
   virtual BackboneValue at(double u) const = 0;
+  /// The same for many displacements; overridden where a processor computes several powers at once.
+  virtual void at_all(std::span<const double> u, std::span<BackboneValue> values) const;
   /// ∫₀ᵘ F̂ dv [J], in closed form or to rounding.
   virtual double work(double u) const = 0;
   /// Displacement from which on F̂ is constant [m]; infinite when it never is.

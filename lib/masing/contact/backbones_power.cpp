@@ -2,6 +2,8 @@
 #include "masing/contact/detail/backbone_checks.hpp"
 #include "masing/core/types.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <string_view>
@@ -21,6 +23,16 @@ struct Power {
   double operator()(double z) const { return std::pow(z, exponent); }
 };
 
+/// Shapes at many places at once, in place. A power as exp(e log z) takes half the time of std::pow: for z in (0, 1) its
+/// rounding error is some ε max(1, e |log z|) of a power that falls faster than this grows, so a few ε of the whole.
+void apply(Identity, std::span<double>) {}
+void apply(SquareRoot, std::span<double> places) {
+  for (double& z : places) z = std::sqrt(z);
+}
+void apply(Power power, std::span<double> places) {
+  for (double& z : places) z = z > 0.0 ? std::exp(power.exponent * std::log(z)) : 0.0;
+}
+
 /// Uniform, four- and five-parameter: F̂ = u (K_T − drop z^(χ+1)) up to macroslip.
 template <class Shape>
 class PowerBackbone final : public Backbone {
@@ -39,6 +51,21 @@ class PowerBackbone final : public Backbone {
     return {u * (stick_ - lost), stick_ - order_ * lost};
   }
 
+  void at_all(std::span<const double> u, std::span<BackboneValue> values) const override {
+    std::array<double, batch_size> room;
+    for (std::size_t first = 0; first < u.size(); first += batch_size) {
+      const std::size_t count = std::min(batch_size, u.size() - first);
+      for (std::size_t i = 0; i < count; ++i) room[i] = std::min(u[first + i] / end_, 1.0);
+      apply(shape_, std::span(room).first(count));
+      for (std::size_t i = 0; i < count; ++i) {
+        const double way = u[first + i];
+        const double lost = drop_ * room[i];
+        values[first + i] = way >= end_ ? BackboneValue{slip_force_, 0.0}
+                                        : BackboneValue{way * (stick_ - lost), stick_ - order_ * lost};
+      }
+    }
+  }
+
   double work(double u) const override {
     if (u > end_) return work(end_) + slip_force_ * (u - end_);
     return u * u * (0.5 * stick_ - drop_ * shape_(u / end_) / (order_ + 1.0));
@@ -47,6 +74,8 @@ class PowerBackbone final : public Backbone {
   double macroslip() const override { return end_; }
 
  private:
+  static constexpr std::size_t batch_size = 256;
+
   Shape shape_;
   double order_;  ///< χ + 2
   double stick_;

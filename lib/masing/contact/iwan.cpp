@@ -89,13 +89,20 @@ struct IwanRoom final : ElementWorkspace {
   std::vector<TurningPoint> located;
   std::vector<Reversal> reversals;
   std::vector<Turn> turns;
+  // The samples passed since the last turn or closure, all on one branch; room for a whole period.
+  std::vector<Index> samples;
+  std::vector<double> ways;  // |x − x_r| / 2
+  std::vector<BackboneValue> values;
 };
 
-/// One pass around the period.
+/// One pass around the period. Samples on the same branch wait until it is left and are evaluated together.
 class IwanCycle {
  public:
   IwanCycle(const Backbone& backbone, IwanRoom& room, CycleResult& result)
-      : backbone_(backbone), turns_(room.turns), result_(result), uses_(result.uses) {}
+      : backbone_(backbone), room_(room), turns_(room.turns), result_(result), uses_(result.uses) {
+    room_.samples.clear();
+    room_.ways.clear();
+  }
 
   /// The reversal of largest |x| lies on the backbone.
   void start(const Reversal& reversal) {
@@ -107,20 +114,13 @@ class IwanCycle {
 
   void sample(Index i, double x, double d) {
     close_loops(x, d);
-    const Turn& turn = turns_.back();
-    const BackboneValue value = detail::branch_value(backbone_, turn.x, turn.force, d, x);
-    result_.force.data()[i] = value.force;
-    result_.by_displacement.data()[i] = value.stiffness;
-    if (turn.force_source == turn.x_source) {
-      uses_.add(i, turn.x_source, turn.force_weight - value.stiffness);
-    } else {
-      uses_.add(i, turn.force_source, turn.force_weight);
-      uses_.add(i, turn.x_source, -value.stiffness);
-    }
+    room_.samples.push_back(i);
+    room_.ways.push_back(0.5 * std::abs(x - turns_.back().x));
   }
 
   void reverse(const Reversal& reversal, double d) {
     close_loops(reversal.value, d);
+    evaluate_samples(d);
     const Turn& turn = turns_.back();
     const BackboneValue value = detail::branch_value(backbone_, turn.x, turn.force, d, reversal.value);
     const std::array<MemoryParent, 2> parents = {MemoryParent{turn.force_source, turn.force_weight},
@@ -133,16 +133,43 @@ class IwanCycle {
   /// Force at the end of the period, where the first reversal is reached again.
   double force_at(double x, double d) {
     close_loops(x, d);
+    evaluate_samples(d);
     return detail::branch_value(backbone_, turns_.back().x, turns_.back().force, d, x).force;
   }
 
  private:
   /// The first turn stays: nothing in the period goes beyond it.
   void close_loops(double x, double d) {
-    while (turns_.size() >= 3 && d * (x - turns_[turns_.size() - 2].x) >= 0.0) turns_.resize(turns_.size() - 2);
+    while (turns_.size() >= 3 && d * (x - turns_[turns_.size() - 2].x) >= 0.0) {
+      evaluate_samples(d);
+      turns_.resize(turns_.size() - 2);
+    }
+  }
+
+  /// The waiting samples, on the branch from the last turn in direction d.
+  void evaluate_samples(double d) {
+    const std::size_t count = room_.samples.size();
+    if (room_.values.size() < count) room_.values.resize(count);
+    backbone_.at_all(room_.ways, std::span(room_.values).first(count));
+    const Turn turn = turns_.back();
+    for (std::size_t k = 0; k < count; ++k) {
+      const Index i = room_.samples[k];
+      const BackboneValue& value = room_.values[k];
+      result_.force.data()[i] = turn.force + 2.0 * d * value.force;
+      result_.by_displacement.data()[i] = value.stiffness;
+      if (turn.force_source == turn.x_source) {
+        uses_.add(i, turn.x_source, turn.force_weight - value.stiffness);
+      } else {
+        uses_.add(i, turn.force_source, turn.force_weight);
+        uses_.add(i, turn.x_source, -value.stiffness);
+      }
+    }
+    room_.samples.clear();
+    room_.ways.clear();
   }
 
   const Backbone& backbone_;
+  IwanRoom& room_;
   std::vector<Turn>& turns_;
   CycleResult& result_;
   detail::UseWriter uses_;

@@ -27,10 +27,11 @@ struct StudySection {
   OptionValues values;
 };
 
-/// What the source of a joint's backbone derived on the way: stiffness, slip force, asperities in contact, …
+/// What was derived on the way to a joint: from its source (stiffness, slip force, asperities in contact, …), or from
+/// spreading it over a stretch of a beam.
 struct JointNotes {
   std::string joint;
-  std::string source;  ///< "roughness"
+  std::string origin;  ///< "from roughness", "over 0 … 0.038 m"
   std::vector<std::string> lines;
 };
 

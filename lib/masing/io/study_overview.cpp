@@ -44,19 +44,19 @@ std::string joints_text(const Study& study) {
     if (!section.values.has("law")) continue;
     const std::string& law = section.values.text("law");
     if (by_law.empty() || by_law.back().first != law) by_law.push_back({law, {}});
-    by_law.back().second.push_back(study.model.joints[joint++].name);
+    by_law.back().second.push_back(study.joints[joint++].name);
   }
   std::vector<std::string> groups;
   for (const auto& [law, names] : by_law) groups.push_back(fmt::format("{} ({})", listed(names), law));
   return joint == 0 ? "none: the structure alone, linear" : fmt::format("{}: {}", joint, listed(groups));
 }
 
-/// What the sources of backbones derived.
+/// What was derived on the way.
 std::string notes_text(const std::vector<JointNotes>& notes) {
   std::string text;
   for (const JointNotes& joint : notes) {
     for (std::size_t i = 0; i < joint.lines.size(); ++i) {
-      const std::string who = fmt::format("{} from {}: ", joint.joint, joint.source);
+      const std::string who = fmt::format("{} {}: ", joint.joint, joint.origin);
       text += line("", (i == 0 ? who : std::string(who.size(), ' ')) + joint.lines[i]);
     }
   }

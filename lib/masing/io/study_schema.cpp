@@ -4,6 +4,7 @@
 
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/analysis/transient_response.hpp"
+#include "masing/io/detail/distributed_joint.hpp"
 #include "masing/io/detail/excitation_schema.hpp"
 #include "masing/io/detail/loop_schema.hpp"
 
@@ -41,7 +42,9 @@ OptionTable joint_table() {
       {.name = "directions",
        .kinds = {tables},
        .required = false,
-       .meaning = "one such table for each input, for laws with several inputs: [ { x1 = 1 }, { y1 = 1 } ]"},
+       .meaning = "one such table for each input, for laws with several inputs: [ { x1 = 1 }, { y1 = 1 } ]; { } for an "
+                  "input that does not move"},
+      detail::distribution_option(),
   };
 }
 

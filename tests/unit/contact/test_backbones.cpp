@@ -85,3 +85,22 @@ TEST_CASE("densities are not negative: the stiffness falls and loops dissipate",
     }
   }
 }
+
+TEST_CASE("many displacements at once give what one at a time gives", "[backbones]") {
+  // More than one batch, from rest over twelve decades of partial slip into macroslip; rounding of a power written as
+  // exp(e log z) is a few units in the last place of the stick stiffness.
+  constexpr double few_units = 1e-15;
+  for (const auto& [name, backbone] : all_backbones()) {
+    std::vector<double> u = {0.0, backbone->macroslip(), 2.0 * backbone->macroslip()};
+    for (int i = 0; i < 600; ++i) u.push_back(backbone->macroslip() * std::pow(10.0, -12.0 + i / 50.0));
+    std::vector<BackboneValue> values(u.size());
+    backbone->at_all(u, values);
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      INFO(name << " at " << u[i] / backbone->macroslip() << " of macroslip");
+      const BackboneValue one = backbone->at(u[i]);
+      const double reach = std::min(u[i], backbone->macroslip());
+      CHECK(std::abs(values[i].force - one.force) <= few_units * backbone->stick_stiffness() * reach);
+      CHECK(std::abs(values[i].stiffness - one.stiffness) <= few_units * backbone->stick_stiffness());
+    }
+  }
+}

@@ -178,7 +178,7 @@ TEST_CASE("a study of backbone laws needs no [[loop]]", "[loops]") {
   CHECK(study.loops[0].request.of_macroslip.front() == 0.01);
   REQUIRE(study.notes.size() == 1);
   CHECK(study.notes[0].joint == "bolt");
-  CHECK(study.notes[0].source == "density");
+  CHECK(study.notes[0].origin == "from density");
   CHECK_THAT(study_overview(study), Contains("bolt from density: stick stiffness 1.5e+07 N/m"));
 }
 
@@ -217,7 +217,7 @@ pressure = { kind = "line", table = "line.csv" }
 )";
   const Study study = read_study_text(text, "study.toml", scratch.file(""), {}, StudyUse::loops);
   CHECK(study.joints[0].backbone->slip_force() == Approx(0.5 * (0.5 * 0.01 * 4e3 + 0.02 * 5e3)));
-  CHECK(study.notes[0].source == "pressure");
+  CHECK(study.notes[0].origin == "from pressure");
   CHECK_THROWS_WITH(read_study_text(text, "study.toml", scratch.file("none"), {}, StudyUse::loops),
                     Contains("study.toml:7: joint 'pad': pressure: table = \"line.csv\" cannot be read: the file '"));
   CHECK_THAT(message_of(bolt("iwan") + "from = \"densty\"\n"),

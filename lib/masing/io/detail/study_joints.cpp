@@ -1,9 +1,9 @@
 // [[joint]]
-#include "masing/contact/catalogue.hpp"
+#include "masing/contact/scaled.hpp"
 #include "masing/core/error.hpp"
 #include "masing/core/text.hpp"
 #include "masing/io/backbone_sources.hpp"
-#include "masing/io/detail/study_parts.hpp"
+#include "masing/io/detail/distributed_joint.hpp"
 #include "masing/io/study_schema.hpp"
 #include "masing/io/table_file.hpp"
 
@@ -27,17 +27,31 @@ std::vector<std::map<std::string, double>> written_directions(const OptionValues
   return directions;
 }
 
-SparseMatrix direction_matrix(const Structure& structure, const OptionValues& values, int inputs) {
-  const std::vector<std::map<std::string, double>> directions = written_directions(values);
-  const std::string key = values.has("direction") ? "direction" : "directions";
+std::string direction_key(const OptionValues& values) { return values.has("direction") ? "direction" : "directions"; }
+
+/// As many directions as the law has inputs, each with something in it unless it is { }.
+void check_directions(const OptionValues& values, const std::vector<std::map<std::string, double>>& directions,
+                      int inputs) {
+  const std::string key = direction_key(values);
   require(static_cast<int>(directions.size()) == inputs, "{}: {}: the law has {} input{}, {} direction{} {} given.",
           values.where(key), values.context(), inputs, inputs == 1 ? "" : "s", directions.size(),
           directions.size() == 1 ? "" : "s", directions.size() == 1 ? "is" : "are");
+  const auto is_still = [](const auto& direction) { return direction.empty(); };
+  const auto is_zero = [&](const auto& direction) {
+    return !is_still(direction) &&
+           std::all_of(direction.begin(), direction.end(), [](const auto& weight) { return weight.second == 0.0; });
+  };
+  const bool moves = !std::all_of(directions.begin(), directions.end(), is_still);
+  require(moves && std::none_of(directions.begin(), directions.end(), is_zero),
+          "{}: {}: {} needs a coefficient that is not zero.", values.where(key), values.context(), key);
+}
+
+SparseMatrix direction_matrix(const Structure& structure, const OptionValues& values, int inputs) {
+  const std::vector<std::map<std::string, double>> directions = written_directions(values);
+  check_directions(values, directions, inputs);
   Matrix matrix(structure.size(), inputs);
   for (std::size_t i = 0; i < directions.size(); ++i) {
-    matrix.col(static_cast<Index>(i)) = motion_weights(structure, values, key, directions[i]);
-    require(matrix.col(static_cast<Index>(i)).any(), "{}: {}: {} needs a coefficient that is not zero.",
-            values.where(key), values.context(), key);
+    matrix.col(static_cast<Index>(i)) = motion_weights(structure, values, direction_key(values), directions[i]);
   }
   return matrix.sparseView();
 }
@@ -85,13 +99,85 @@ LoopJoint make_joint(const StudyDocument& document, const OptionValues& values, 
       sourced.notes.push_back(
           fmt::format("macroslip of what slides beside the residual spring from {:.6g} m on", joint.macroslip()));
     }
-    notes.push_back({.joint = {}, .source = source->name, .lines = std::move(sourced.notes)});
+    notes.push_back({.joint = {}, .origin = "from " + source->name, .lines = std::move(sourced.notes)});
     joint.element = placed(values, document, [&] { return law.make_from_backbone(values, joint.backbone); });
   }
   if (law.approach_for_load) {
     joint.approach_for_load = [make = law.approach_for_load, values](double load) { return make(values, load); };
   }
   return joint;
+}
+
+/// A [[joint]] on its way to an object.
+struct WrittenJoint {
+  OptionValues values;
+  std::string name;
+  const LawEntry* law = nullptr;
+  const BackboneSource* source = nullptr;
+
+  LoopJoint make(const StudyDocument& document, const OptionValues& keys, std::vector<JointNotes>& notes) const {
+    LoopJoint made = make_joint(document, keys, *law, source, notes);
+    made.name = name;
+    if (source != nullptr) notes.back().joint = name;
+    return made;
+  }
+};
+
+void complete_joint(const StudyDocument& document, WrittenJoint& joint) {
+  OptionValues& values = joint.values;
+  values.set_context(fmt::format("joint '{}'", joint.name), values.where(""));
+  joint.law = &law_of(values);
+  joint.source = source_of(values, *joint.law);
+  OptionTable table = joined(find_section("joint")->table, joint.law->parameters);
+  if (joint.source != nullptr) table = joined(table, joint.source->parameters);
+  read_file_tables(values, table, values.context(), document.folder);
+  values.complete(table);
+}
+
+void add_at_a_point(const StudyDocument& document, const WrittenJoint& written, const Structure* structure,
+                    JointPart& part) {
+  LoopJoint joint = written.make(document, written.values, part.notes);
+  SparseMatrix directions;
+  if (structure != nullptr) directions = direction_matrix(*structure, written.values, joint.element->inputs());
+  part.attached.push_back({joint.name, joint.element, std::move(directions)});
+  part.alone.push_back(std::move(joint));
+}
+
+/// One joint for each Gauss point; alone, the law per metre under the mean preload.
+void add_distributed(const StudyDocument& document, const WrittenJoint& written, const Structure* structure,
+                     JointPart& part) {
+  const OptionValues& values = written.values;
+  const Distribution distribution = read_distribution(values);
+  const auto keys_at = [&](double load) {
+    return distribution.preload ? under_preload(values, *written.law, load) : values;
+  };
+  const double mean = distribution.total_preload() / (distribution.to - distribution.from);
+  LoopJoint alone = written.make(document, keys_at(mean), part.notes);
+  part.notes.push_back({.joint = written.name,
+                        .origin = fmt::format("over {:g} … {:g} m", distribution.from, distribution.to),
+                        .lines = distribution_notes(distribution)});
+  if (structure == nullptr) {
+    part.attached.push_back({alone.name, alone.element, {}});
+    part.alone.push_back(std::move(alone));
+    return;
+  }
+  const auto directions = written_directions(values);
+  check_directions(values, directions, alone.element->inputs());
+  Vector held = Vector::Zero(structure->size());
+  std::vector<JointNotes> repeated;
+  for (std::size_t g = 0; g < distribution.points.size(); ++g) {
+    const GaussPoint& point = distribution.points[g];
+    const double load = distribution.preload ? distribution.preload->at(point.at) : 0.0;
+    const auto element = distribution.preload ? written.make(document, keys_at(load), repeated).element : alone.element;
+    const Matrix moved = directions_at(*structure, values, directions, point.at);
+    held += point.weight * load * moved.rightCols<1>();
+    part.attached.push_back({fmt::format("{}[{}] at {:.4g} m", written.name, g + 1, point.at),
+                             make_scaled(element, point.weight), moved.sparseView()});
+  }
+  if (needs_static_load(*written.law) && held.any()) {
+    part.loads.push_back({.name = "preload of " + written.name, .shape = std::move(held), .harmonic = 0});
+  }
+  part.alone.push_back(std::move(alone));
 }
 
 }  // namespace
@@ -106,27 +192,17 @@ JointPart read_joints(StudyDocument& document, const Structure* structure, bool 
   JointPart part;
   std::vector<std::string> taken;
   for (OptionValues& values : tables_of(document, "joint")) {
-    const bool named = values.has("name") && std::holds_alternative<std::string>(values.at("name"));
-    const std::string name = named ? values.text("name") : fmt::format("joint{}", part.alone.size() + 1);
-    values.set_context(fmt::format("joint '{}'", name), values.where(""));
-    const LawEntry& law = law_of(values);
-    const BackboneSource* source = source_of(values, law);
-    OptionTable table = joined(find_section("joint")->table, law.parameters);
-    if (source != nullptr) table = joined(table, source->parameters);
-    read_file_tables(values, table, values.context(), document.folder);
-    values.complete(table);
-    claim_name(values, name, taken);
-    LoopJoint joint = make_joint(document, values, law, source, part.notes);
-    joint.name = name;
-    if (source != nullptr) part.notes.back().joint = name;
-    const bool placed_in_structure = !alone || values.has("direction") || values.has("directions");
-    SparseMatrix directions;
-    if (structure != nullptr && placed_in_structure) {
-      directions = direction_matrix(*structure, values, joint.element->inputs());
+    WrittenJoint joint{.values = values, .name = joint_name(values, part.alone.size())};
+    complete_joint(document, joint);
+    claim_name(joint.values, joint.name, taken);
+    const bool placed_in_structure = !alone || joint.values.has("direction") || joint.values.has("directions");
+    const Structure* place = placed_in_structure ? structure : nullptr;
+    if (joint.values.has("over")) {
+      add_distributed(document, joint, place, part);
+    } else {
+      add_at_a_point(document, joint, place, part);
     }
-    part.attached.push_back({name, joint.element, std::move(directions)});
-    part.alone.push_back(std::move(joint));
-    document.sections.push_back({values.context(), values});
+    document.sections.push_back({joint.values.context(), joint.values});
   }
   return part;
 }

@@ -1,7 +1,7 @@
 // [structure]
 #include "masing/core/error.hpp"
 #include "masing/core/text.hpp"
-#include "masing/io/detail/study_parts.hpp"
+#include "masing/io/detail/distributed_joint.hpp"
 #include "masing/io/matrix_file.hpp"
 #include "masing/io/study_schema.hpp"
 #include "masing/structure/catalogue.hpp"
@@ -22,6 +22,7 @@ std::shared_ptr<const Structure> read_structure(StudyDocument& document) {
   }
   values.complete(joined(find_section("structure")->table, entry->parameters));
   document.sections.push_back({"structure", values});
+  add_gauss_places(document, *entry, values);
   const MatrixLoader loader = matrix_loader(document.folder);
   return placed(values, document, [&] { return entry->make(values, loader); });
 }
@@ -34,6 +35,7 @@ ModelPart read_model(StudyDocument& document) {
   part.joints = read_joints(document, part.model.structure.get(), false);
   part.model.joints = part.joints.attached;
   read_loads(document, part);
+  part.model.loads.insert(part.model.loads.end(), part.joints.loads.begin(), part.joints.loads.end());
   return part;
 }
 

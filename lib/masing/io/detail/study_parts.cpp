@@ -74,6 +74,11 @@ Vector motion_weights(const Structure& structure, const OptionValues& values, co
   return result;
 }
 
+std::string joint_name(const OptionValues& values, std::size_t index) {
+  const bool named = values.has("name") && std::holds_alternative<std::string>(values.at("name"));
+  return named ? values.text("name") : fmt::format("joint{}", index + 1);
+}
+
 void claim_name(const OptionValues& values, const std::string& name, std::vector<std::string>& taken) {
   const std::string where = values.where("name");
   require(!name.empty() && name != "." && name.find('/') == std::string::npos,

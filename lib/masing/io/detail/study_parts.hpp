@@ -36,6 +36,9 @@ Vector motion_weights(const Structure& structure, const OptionValues& values, co
 /// The coefficients of the motion that `at` (and `component`) says.
 Vector motion_at(const Structure& structure, const OptionValues& values);
 
+/// The name of the joint with this index, as written or "joint1", …
+std::string joint_name(const OptionValues& values, std::size_t index);
+
 /// Refuses a name that cannot be a name in the result file, or that is taken; else remembers it.
 void claim_name(const OptionValues& values, const std::string& name, std::vector<std::string>& taken);
 
@@ -65,7 +68,8 @@ struct Amplitude {
 
 struct JointPart {
   std::vector<Joint> attached;   ///< to the structure; without one, their directions are empty
-  std::vector<LoopJoint> alone;  ///< the same joints by themselves
+  std::vector<LoopJoint> alone;  ///< the same joints by themselves; a distributed one is one joint here, per metre
+  std::vector<Load> loads;       ///< static: hold the preloads of distributed joints
   std::vector<JointNotes> notes;
 };
 /// Joints that stay alone need no direction; one that is written is checked if there is a structure.

@@ -102,7 +102,7 @@ void check_loads(const StudyDocument& document, const Model& model, const std::v
     const int k = model.loads[i].harmonic;
     const bool there = std::find(harmonics.begin(), harmonics.end(), k) != harmonics.end();
     require(there, "{}: excitation: {} acts in harmonic {}, which is not among the harmonics of [harmonic_balance].",
-            tables[i].where(""), model.loads[i].name, k);
+            i < tables.size() ? tables[i].where("") : document.root.where("joint"), model.loads[i].name, k);
   }
 }
 

@@ -4,8 +4,17 @@
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
 namespace masing::detail {
+
+struct GaussNode {
+  double at = 0.0;      ///< in [−1, 1]
+  double weight = 0.0;  ///< their sum is 2
+};
+
+/// The rule with `count` >= 1 points, by Newton's method on the Legendre polynomial; from 1 down to −1.
+std::vector<GaussNode> gauss_nodes(int count);
 
 struct GaussLegendre {
   static constexpr std::size_t points = 20;
@@ -13,7 +22,7 @@ struct GaussLegendre {
   std::array<double, points> weights;  ///< their sum is 2
 };
 
-/// Nodes and weights, computed once by Newton's method on the Legendre polynomial.
+/// Nodes and weights, computed once.
 const GaussLegendre& gauss_legendre();
 
 /// ∫ f over [from, to], divided into equal panels.

@@ -106,6 +106,8 @@ OptionTable beam_table(bool rod) {
   options.push_back(springs_option());
   options.push_back(optional("points", {weights}, "m", Range::any(),
                              "names for places: { drive = 0.55, tip = 0.6 }; a place without a name is called x0.3"));
+  options.push_back(optional("places", {numbers}, "m", Range::any(),
+                             "further places that become nodes, without a name of their own"));
   options.push_back(optional("elements", {integer}, "", Range::between(1, max_beam_elements),
                              "number of finite elements in all; default 40"));
   for (Option& option : viscous_damping_table()) {
@@ -124,7 +126,7 @@ class BeamReader {
 
   Beam read() const {
     Beam beam{.theory = theory_, .sections = sections(), .points = {}, .supports = {}, .masses = {}, .springs = {}};
-    if (values_.has("points")) beam.points = points();
+    beam.points = points();
     for (const OptionValues& table : tables_of("supports")) beam.supports.push_back(support(table));
     for (const OptionValues& table : tables_of("masses")) {
       beam.masses.push_back(
@@ -154,9 +156,16 @@ class BeamReader {
 
   std::vector<BeamPoint> points() const {
     std::vector<BeamPoint> result;
-    for (const auto& [name, at] : values_.weights("points")) {
-      if (at < 0.0 || at > length_) values_.reject("points", fmt::format("has '{}', which {}", name, extent()));
-      result.push_back({name, at});
+    const auto add = [&](const std::string& key, const std::string& name, double at) {
+      if (at >= 0.0 && at <= length_) return result.push_back({name, at});
+      values_.reject(
+          key, fmt::format("has {}, which {}", name.empty() ? fmt::format("{} m", at) : "'" + name + "'", extent()));
+    };
+    if (values_.has("points")) {
+      for (const auto& [name, at] : values_.weights("points")) add("points", name, at);
+    }
+    if (values_.has("places")) {
+      for (const double at : values_.numbers("places")) add("places", "", at);
     }
     return result;
   }
