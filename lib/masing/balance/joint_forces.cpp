@@ -110,12 +110,13 @@ void JointForces::evaluate_sampled(Index j) {
   }
   elements_[static_cast<std::size_t>(j)]->steady_cycle(history, options_, result);
   if (!result.report.closed) {
-    throw NumericalError(
-        fmt::format("Joint '{}' did not settle into a periodic cycle at {:.6g} Hz: after {} periods its force still "
-                    "changes by {:.2e} of "
-                    "its largest value (closure_tolerance {:.2e}). Raise max_cycles.",
-                    names_[static_cast<std::size_t>(j)], omega_ / (2.0 * pi), result.report.cycles,
-                    result.report.closure_error, options_.closure_tolerance));
+    throw NumericalError(fmt::format(
+        "Joint '{}' did not settle into a periodic cycle at {:.6g} Hz: after {} periods its force still "
+        "changes by {:.2e} of "
+        "its largest value (closure_tolerance {:.2e}). Raise max_cycles; if that does not help, its motion here has no "
+        "periodic state that marching finds: look at the motion (does it drift?) and at the law's limits.",
+        names_[static_cast<std::size_t>(j)], omega_ / (2.0 * pi), result.report.cycles, result.report.closure_error,
+        options_.closure_tolerance));
   }
   force_.middleCols(first, count) = result.force;
 }

@@ -47,6 +47,13 @@ enum class ContinuationStop {
 };
 std::string_view to_string(ContinuationStop stop);
 
+/// A place where the equations jump: the branch ends and is taken up again at the nearest solution found ahead.
+struct BranchJump {
+  double from = 0.0;  ///< λ before
+  double to = 0.0;    ///< λ after
+  double size = 0.0;  ///< scaled distance: 1 is as far as x is large
+};
+
 struct ContinuationSummary {
   ContinuationStop stop = ContinuationStop::not_run;
   std::string message = "Continuation was not run.";
@@ -56,7 +63,8 @@ struct ContinuationSummary {
   int newton_iterations = 0;  ///< of this run, all trials and events included
   int residual_evaluations = 0;
   int jacobian_evaluations = 0;
-  double smallest_step = 0.0;  ///< arc length of accepted steps
+  std::vector<BranchJump> jumps;  ///< of this run
+  double smallest_step = 0.0;     ///< arc length of accepted steps
   double largest_step = 0.0;
 
   /// The branch was followed to one of its natural ends.

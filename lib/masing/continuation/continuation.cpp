@@ -115,6 +115,7 @@ class Continuation::Implementation {
   void add_events(Branch& branch, const BranchPoint& next, const ContinuationHooks& hooks);
   void add_event(Branch& branch, BranchEvent event, const ContinuationHooks& hooks) const;
   std::string explain_fold(Branch& branch, const BranchPoint& beyond, const ContinuationHooks& hooks);
+  std::string describe_jumps(const std::vector<BranchJump>& jumps, const ContinuationHooks& hooks) const;
   std::optional<ContinuationStop> already_at_end(const Branch& branch) const;
   std::string place(double lambda, const ContinuationHooks& hooks) const {
     return hooks.parameter_text ? hooks.parameter_text(lambda) : fmt::format("λ = {:.8g}", lambda);
@@ -152,6 +153,7 @@ std::optional<BranchPoint> Continuation::Implementation::start(const Vector& gue
 void Continuation::Implementation::run(Branch& branch, const ContinuationHooks& hooks) {
   detail::Stepper stepper(corrector, options, range);
   unlocated_ = 0;
+  branch.summary.jumps.clear();
   std::optional<ContinuationStop> stop = already_at_end(branch);
   std::string details;
   while (!stop) {
@@ -160,6 +162,9 @@ void Continuation::Implementation::run(Branch& branch, const ContinuationHooks& 
       break;
     }
     detail::StepResult step = stepper.advance(branch.points);
+    if (step.jump > 0.0) {
+      branch.summary.jumps.push_back({branch.points.back().lambda, step.point->lambda, step.jump});
+    }
     if (step.point && !accept(branch, step, hooks)) step.stop = step.stop.value_or(ContinuationStop::stopped_by_user);
     if (step.beyond_fold) step.message = explain_fold(branch, *step.beyond_fold, hooks);
     stop = step.stop;
@@ -274,7 +279,21 @@ void Continuation::Implementation::finish(Branch& branch, ContinuationStop stop,
           fmt::format("Continuation stopped at {}, step {}: {} {} points are saved.", where, count, details, count);
       break;
   }
+  summary.message += describe_jumps(summary.jumps, hooks);
   if (unlocated_ > 0) summary.message += fmt::format(" {} special points could not be located.", unlocated_);
+}
+
+std::string Continuation::Implementation::describe_jumps(const std::vector<BranchJump>& jumps,
+                                                         const ContinuationHooks& hooks) const {
+  if (jumps.empty()) return {};
+  const BranchJump& largest =
+      *std::max_element(jumps.begin(), jumps.end(), [](const auto& a, const auto& b) { return a.size < b.size; });
+  return fmt::format(
+      " {} the equations jumped and the branch was taken up again at the nearest solution ahead; the largest "
+      "gap, "
+      "{:.2g} of the unknowns, is between {} and {}.",
+      jumps.size() == 1 ? "1 time" : fmt::format("{} times", jumps.size()), largest.size, place(largest.from, hooks),
+      place(largest.to, hooks));
 }
 
 Continuation::Continuation(ContinuationProblem& problem, ParameterRange range, ContinuationOptions options,

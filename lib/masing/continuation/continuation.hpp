@@ -14,8 +14,13 @@
 // by more than that, when the branch would reverse, or when det [∂R/∂x ∂R/∂λ; tᵀ] changes its sign: then the
 // corrector has jumped to another limb or branch. At a kink (a law that is not smooth) no step makes the turn small,
 // and where branches cross no step keeps the sign: such corners are closed in on by bisection of the step and passed;
-// sharp ones, where the branch turns by 80° or runs back, with the derivatives from beyond them. The new step is h·min(2^((target_iterations − iterations)/2),
+// sharp ones, where the branch turns by 80° or runs back, are first approached to 1e-4 and then turned with the derivatives
+// from beyond them. A change of sign with a sudden turn, however small, is such a corner and not a crossing: a branch that
+// crosses another one goes straight on. The new step is h·min(2^((target_iterations − iterations)/2),
 // 0.7·maximum_angle/angle), changed by at most 2 and within its limits.
+//
+// Where the equations are not continuous a branch may end. It is then taken up again at the nearest solution found ahead,
+// at most as far away as x is large; every such jump is in the summary.
 //
 // Special points (zeros of an Event's value, folds among them) are located between two accepted points by a bracketing
 // root search; each trial is a corrector solve in a plane normal to the chord.

@@ -142,6 +142,49 @@ TEST_CASE("A corner in which the branch reverses is turned and followed on its o
   CHECK(highest == Approx(0.0).margin(1e-4));  // the corner itself, to the step that turned it
 }
 
+TEST_CASE("A corner with an unbounded derivative behind it is turned") {
+  // u = 5p up to p = 0, then u = −3√p: the branch turns by 169 degrees in the plane and starts back along u.
+  PlaneCurve problem([](double u, double p) { return p < 0.0 ? u - 5.0 * p : u + 3.0 * std::sqrt(p); },
+                     [](double, double) { return 1.0; },
+                     [](double, double p) { return p < 0.0 ? -5.0 : 1.5 / std::sqrt(std::max(p, 1e-300)); });
+  const Branch branch = Continuation(problem, {-1.0, 1.0}).follow(scalar(-5.0));
+  INFO(branch.summary.message);
+  CHECK(branch.summary.stop == ContinuationStop::reached_end);
+  CHECK(branch.summary.jumps.empty());
+  CHECK(branch.points.back().x(0) == Approx(-3.0));
+}
+
+TEST_CASE("Where the equations jump the branch is taken up again behind the gap, and the message says so") {
+  constexpr double gap = 0.2;
+  PlaneCurve problem([](double u, double p) { return u - p - (p > 0.5 ? gap : 0.0); },
+                     [](double, double) { return 1.0; }, [](double, double) { return -1.0; });
+  const Branch branch = Continuation(problem, {0.0, 1.0}).follow(scalar(0.0));
+  INFO(branch.summary.message);
+  CHECK(branch.summary.stop == ContinuationStop::reached_end);
+  CHECK(branch.points.back().x(0) == Approx(1.0 + gap));
+  REQUIRE(branch.summary.jumps.size() == 1);
+  CHECK(branch.summary.jumps.front().from <= 0.5);
+  CHECK(branch.summary.jumps.front().to > 0.5);
+  // The gap, and what is left of a step of 0.1 after six bisections, in both directions.
+  CHECK(branch.summary.jumps.front().size == Approx(gap).margin(3e-3));
+  CHECK_THAT(branch.summary.message, Catch::Contains("1 time the equations jumped"));
+}
+
+TEST_CASE("Short steps that led to a point are not passed again by a long one") {
+  PlaneCurve problem = s_curve();
+  Continuation continuation(problem, {-2.0, 2.0});
+  const Branch whole = continuation.follow(scalar(-1.5));
+  std::vector<BranchPoint> points(whole.points.begin(), whole.points.begin() + 3);
+  for (int i = 0; i < 4; ++i) {  // points 1e-7 apart, then a step of ordinary length
+    const BranchPoint& last = points.back();
+    const std::optional<BranchPoint> next = continuation.start(last.x, last.lambda + 1e-7);
+    REQUIRE(next);
+    points.push_back(*next);
+  }
+  points.back().step = 0.02;
+  CHECK(continuation.resume(points).summary.stop == ContinuationStop::reached_end);
+}
+
 TEST_CASE("No start: the reason is given") {
   SECTION("no solution") {
     PlaneCurve problem = circle();

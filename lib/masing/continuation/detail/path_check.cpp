@@ -10,6 +10,7 @@ namespace {
 
 // All in units of the length of the step.
 constexpr double margin = 0.05;         // planes of neighbouring steps are not parallel: look a little beyond both ends
+constexpr double behind = 0.2;          // of the way to the step
 constexpr double suspicious = 0.1;      // from the Hermite curve
 constexpr double coincident = 1e-4;     // between two solutions in one plane
 constexpr double newton_floor = 1e-8;   // absolute: what the residual tolerance leaves
@@ -20,10 +21,22 @@ struct Suspect {
   double sigma;
 };
 
+/// The points from this one on lie just behind the step: short steps led to it. They are not passed again.
+Index first_just_behind(const Segment& step, const std::vector<BranchPoint>& points) {
+  Index j = static_cast<Index>(points.size()) - 2;
+  double way = step.distance(joined(points[j]), joined(points[j + 1]));
+  while (j > 0 && way <= behind * step.length()) {
+    --j;
+    way += step.distance(joined(points[j]), joined(points[j + 1]));
+  }
+  return j;
+}
+
 std::vector<Suspect> suspects_on(const Segment& step, const std::vector<BranchPoint>& points, double lambda_unit) {
   std::vector<Suspect> found;
   const double reach = (1.0 + 2.0 * (margin + suspicious)) * step.length() * lambda_unit;
-  for (Index j = 0; j + 2 < static_cast<Index>(points.size()); ++j) {
+  const Index count = first_just_behind(step, points);
+  for (Index j = 0; j < count; ++j) {
     const BranchPoint& point = points[j];
     if (std::abs(point.lambda - points.back().lambda) > reach) continue;
     const Vector z = joined(point);

@@ -17,6 +17,7 @@ struct StepResult {
   std::optional<ContinuationStop> stop;
   std::string message;
   std::optional<BranchPoint> beyond_fold;  ///< natural parameter: a point on the other side of the fold that stopped it
+  double jump = 0.0;                       ///< how far the point is away when it does not follow continuously, scaled
 };
 
 class Stepper {
@@ -70,16 +71,22 @@ class Stepper {
   Trial at_natural(const Origin& origin, double h);
   Trial judge(const Origin& origin, const Vector& z, double h);
   bool acceptable(const Trial& trial) const;
-  bool is_corner(const Trial& trial, const Rejections& rejections) const;
+  bool is_corner(const Origin& origin, const Trial& trial, double h, const Rejections& rejections) const;
   bool jumped(const Trial& trial) const { return orientation_ != 0 && trial.orientation != orientation_; }
-  bool maybe_corner_between(const Trial& before, const std::optional<Trial>& beyond) const;
+  bool is_sharp(const Trial& trial, const BranchPoint& before, double distance) const;
+  bool like(const Trial& trial, const Trial& beyond) const;
+  bool maybe_corner_between(const Trial& before, double h_before, const std::optional<Trial>& beyond) const;
   StepResult close_in_on_corner(const Origin& origin, Trial before, double h_before, Trial beyond, double h_beyond);
   void note(const Trial& trial, Rejections& rejections);
   std::optional<BranchPoint> beyond_fold(const Origin& origin, double h);
   StepResult accept(const Trial& trial, double h);
   StepResult accept_corner(Trial trial, double h);
   std::optional<StepResult> turn_corner(const Origin& origin, double beyond);
+  std::optional<StepResult> follow_course(const Origin& origin, const Vector& course, double h);
   std::optional<StepResult> turn_any_corner(const Origin& origin);
+  StepResult leave_dead_end(const Origin& origin, const Rejections& rejections);
+  std::optional<StepResult> jump(const Origin& origin);
+  std::optional<StepResult> land(const Origin& origin, const Vector& z, const Vector& course);
   StepResult give_up(const Rejections& rejections) const;
   std::optional<ContinuationStop> end_passed(double lambda) const;
   double end_value(ContinuationStop end) const;
