@@ -231,13 +231,13 @@ TEST_CASE("phase resonance of a spectral beam is that of its finite elements") {
                           .loss_factor = 0.002}},
             .points = {{"tip", 0.6}},
             .supports = {{.fixed = {true, true, true}}}};
-  const auto run = [](const std::shared_ptr<const Structure>& structure) {
+  const auto run = [](const std::shared_ptr<const Structure>& structure, double near = 0.0) {
     const Index tip = structure->find("tip.w"), size = structure->size();
     Model model{.structure = structure, .loads = {load(size, tip, 1.0)}};
     model.joints = {joint("stop", make_element(Jenkins({.stiffness = 2e3, .slip_force = 1.0})), size, {{{tip, 1.0}}})};
     auto ask = request(BackboneMethod::phase_resonance, 1e-2, 5.0, {1, 3});
     ask.observables = {{.name = "tip", .coordinate = tip}};
-    ask.near = 17.0;
+    ask.near = near;
     return only(backbone(model, ask));
   };
   const ResponseBranch spectral = run(std::make_shared<SpectralBeam>(beam));
@@ -247,6 +247,9 @@ TEST_CASE("phase resonance of a spectral beam is that of its finite elements") {
   CHECK(a.frequency == Approx(b.frequency).epsilon(1e-6));
   CHECK(quantity(spectral, a, "damping_ratio") == Approx(quantity(elements, b, "damping_ratio")).epsilon(1e-5));
   for (const ResponsePoint& point : spectral.points) CHECK(quantity(spectral, point, "energy_residual") < 1e-6);
+  // The first mode is the resonance near 17 Hz; bisection ends at 1e-11.
+  CHECK(run(std::make_shared<SpectralBeam>(beam), 17.0).points.front().frequency ==
+        Approx(spectral.points.front().frequency).epsilon(1e-9));
 }
 
 TEST_CASE("a backbone that was interrupted goes on with the very same numbers") {
