@@ -278,3 +278,22 @@ TEST_CASE("backbones refuse what does not fit") {
   second.mode = 2;
   CHECK_THROWS_WITH(backbone(duffing(0.0), second), Catch::Contains("has only 1"));
 }
+
+TEST_CASE("the energy balance closes for a joint that feels a quadratic motion") {
+  // A slider that feels x₁ − ½ G x₂²: the loop is that of the whole relative motion, twice the harmonics included.
+  Model model{
+      .structure = chain({.masses = {1.0, 1.0}, .stiffnesses = {1.0, 1.0}, .dampings = {0.02, 0.02}}),
+      .joints = {joint("slider", make_element(Jenkins({.stiffness = 0.5, .slip_force = 0.1})), 2, {{{0, 1.0}}})},
+      .loads = {load(2, 1, 1.0)}};
+  SparseMatrix matrix(2, 2);
+  matrix.insert(1, 1) = 0.4;
+  model.joints[0].quadratic = {{.input = 0, .matrix = matrix}};
+  auto ask = request(BackboneMethod::phase_resonance, 1e-2, 0.1, {0, 1, 2, 3, 4, 5});
+  const ResponseBranch branch = only(backbone(model, ask));
+  REQUIRE(branch.points.size() > 5);
+  // Events are located, so what is left is what Newton's method leaves: 1e-9 of the forces.
+  for (const ResponsePoint& point : branch.points) CHECK(quantity(branch, point, "energy_residual") < 1e-7);
+  // The slider takes a good part of it.
+  CHECK(quantity(branch, branch.points.back(), "damping_ratio") >
+        1.5 * quantity(branch, branch.points.front(), "damping_ratio"));
+}

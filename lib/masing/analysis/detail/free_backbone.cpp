@@ -1,7 +1,7 @@
 #include "masing/analysis/detail/backbone_branches.hpp"
 
-#include "masing/analysis/detail/starting_mode.hpp"
 #include "masing/analysis/detail/mechanical_energy.hpp"
+#include "masing/analysis/detail/starting_mode.hpp"
 #include "masing/core/error.hpp"
 #include "masing/structure/matrix_structure.hpp"
 

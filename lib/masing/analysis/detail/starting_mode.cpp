@@ -1,6 +1,6 @@
 #include "masing/analysis/detail/starting_mode.hpp"
 
-#include "masing/contact/small_motion.hpp"
+#include "masing/analysis/detail/joint_tangents.hpp"
 #include "masing/core/error.hpp"
 
 #include <cmath>
@@ -11,14 +11,14 @@ namespace {
 constexpr Index most_rigid_motions = 6;
 
 std::vector<LinearAttachment> joints_about(const Model& model, const Vector& mean) {
-  std::vector<LinearAttachment> attachments;
+  std::vector<LinearAttachment> all;
   for (const Joint& joint : model.joints) {
-    const SmallMotion linear = small_motion(*joint.element, joint.directions.transpose() * mean);
-    attachments.push_back({.directions = joint.directions,
-                           .stiffness = 0.5 * (linear.stiffness + linear.stiffness.transpose()),
-                           .damping = 0.5 * (linear.damping + linear.damping.transpose())});
+    const JointTangent tangent = joint_tangent(joint, mean);
+    require(tangent.finite, "Joint '{}': its tangent at rest is not finite; there is no linear mode to begin with.",
+            joint.name);
+    all.insert(all.end(), tangent.attachments.begin(), tangent.attachments.end());
   }
-  return attachments;
+  return all;
 }
 
 }  // namespace
