@@ -92,7 +92,8 @@ std::vector<std::string> GalerkinSummary::lines() const {
   std::string told = first_left_out == 0.0 ? "no mode left out"
                                            : fmt::format("first mode left out at {:.4g} N/m per metre", first_left_out);
   for (std::size_t i = 0; i < errors.size(); ++i) {
-    told += fmt::format("{} {:.2g} at {:.4g} Hz", i == 0 ? "; error indicator" : ",", errors[i].second, errors[i].first);
+    told +=
+        fmt::format("{} {:.2g} at {:.4g} Hz", i == 0 ? "; error indicator" : ",", errors[i].second, errors[i].first);
   }
   text.push_back(std::move(told));
   return text;

@@ -39,8 +39,8 @@ struct GalerkinOptions {
 
 struct GalerkinSummary {
   Index motions = 0, rigid = 0, modes = 0, residuals = 0;
-  double first_left_out = 0.0;                           ///< λ [N/m²]; 0: none
-  std::vector<std::pair<double, double>> errors = {};    ///< frequency [Hz], indicator
+  double first_left_out = 0.0;                         ///< λ [N/m²]; 0: none
+  std::vector<std::pair<double, double>> errors = {};  ///< frequency [Hz], indicator
 
   std::vector<std::string> lines() const;  ///< for people
 };

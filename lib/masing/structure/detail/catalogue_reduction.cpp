@@ -40,16 +40,17 @@ Option detail::reduction_option() {
 }
 
 OptionVariant detail::galerkin_variant() {
-  return {"galerkin",
-          "Spectral beams with a joint spread `over` a stretch: rigid motions, modes and residual shapes of the stretch in "
-          "place of the motions at all its Gauss points; the rest of the beam stays exact.",
-          {with_default(optional("modes", {integer}, "", Range::between(0, 3000), "number of modes, beside rigid shapes"),
-                        6L),
-           optional("frequency", {number}, "Hz", Range::positive(),
-                    "at which the shapes are made; default: the highest driving frequency of the analyses"),
-           with_default(optional("residual", {boolean}, "", Range::any(),
-                                 "residual shapes under uniform, linear and the study's loads"),
-                        true)}};
+  return {
+      "galerkin",
+      "Spectral beams with a joint spread `over` a stretch: rigid motions, modes and residual shapes of the stretch in "
+      "place of the motions at all its Gauss points; the rest of the beam stays exact.",
+      {with_default(optional("modes", {integer}, "", Range::between(0, 3000), "number of modes, beside rigid shapes"),
+                    6L),
+       optional("frequency", {number}, "Hz", Range::positive(),
+                "at which the shapes are made; default: the highest driving frequency of the analyses"),
+       with_default(optional("residual", {boolean}, "", Range::any(),
+                             "residual shapes under uniform, linear and the study's loads"),
+                    true)}};
 }
 
 GalerkinOptions read_galerkin(const OptionValues& values, double driving_frequency, double highest_frequency) {

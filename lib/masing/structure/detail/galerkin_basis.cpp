@@ -70,10 +70,6 @@ Reference reference_at(const SpectralBeam& beam, const InterfaceBasis& interface
     condensed->condense_load(options.loads.col(j).cast<Complex>(), kept, derivative);
     result.loads.col(j) = half_weight.triangularView<Eigen::Lower>().solve(kept.real());
   }
-  for (Index j = 0; j < options.loads.cols(); ++j) {
-    const double size = result.loads.col(j).norm();
-    if (size > 0.0) result.loads.col(j) *= result.stiffness.norm() / size;  // only their directions count
-  }
   return result;
 }
 
@@ -96,6 +92,17 @@ ElasticModes elastic_modes(const Matrix& stiffness, const Matrix& rigid) {
     return std::abs(solver.eigenvalues()[a]) < std::abs(solver.eigenvalues()[b]);
   });
   return {.lambda = solver.eigenvalues()(order), .shapes = beside * solver.eigenvectors()(Eigen::all, order)};
+}
+
+/// What these modes add under the forces, each to its own scale; nothing where only rounding errors are left of one.
+Matrix residual_shapes(const Matrix& modes, const Vector& lambda, const Matrix& forces) {
+  constexpr double rounding = 1e-12;
+  Matrix result = modes * lambda.cwiseInverse().asDiagonal() * (modes.transpose() * forces);
+  for (Index j = 0; j < result.cols(); ++j) {
+    const double size = result.col(j).norm();
+    result.col(j) *= size * std::abs(lambda[0]) > rounding * forces.col(j).norm() ? 1.0 / size : 0.0;
+  }
+  return orthonormal(result);
 }
 
 }  // namespace
@@ -130,8 +137,7 @@ GalerkinBasis galerkin_basis(const SpectralBeam& beam, const InterfaceBasis& int
     // Uniform and linear loads: S⁻¹ G (rigid) lies in the span of the rigid motions and of the answer to −S (rigid).
     Matrix forces(interface.kept(), rigid.cols() + at.loads.cols());
     forces << at.stiffness * rigid, at.loads;
-    const Matrix outside = modes.shapes.rightCols(left);
-    residual = orthonormal(outside * modes.lambda.tail(left).cwiseInverse().asDiagonal() * (outside.transpose() * forces));
+    residual = residual_shapes(modes.shapes.rightCols(left), modes.lambda.tail(left), forces);
   }
   basis.shapes.resize(interface.kept(), rigid.cols() + chosen + residual.cols());
   basis.shapes << rigid, modes.shapes.leftCols(chosen), residual;

@@ -57,7 +57,8 @@ SpectralCondensation::SpectralCondensation(std::shared_ptr<const SpectralModel> 
 
 void SpectralCondensation::order_motions(const SparseMatrix& shapes) {
   const SparseMatrix moved = shapes * partition_.transformation;
-  std::vector<Index> first(static_cast<std::size_t>(moved.cols()));  // coordinate of the beam that each motion begins at
+  std::vector<Index> first(
+      static_cast<std::size_t>(moved.cols()));  // coordinate of the beam that each motion begins at
   for (Index motion = 0; motion < moved.cols(); ++motion) {
     first[static_cast<std::size_t>(motion)] = SparseMatrix::InnerIterator(moved, motion).row();
   }
