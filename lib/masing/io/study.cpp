@@ -52,7 +52,7 @@ detail::ModelPart whole_model(detail::StudyDocument& document, Study& study) {
   const detail::SolverPart solver = detail::read_solver(document, part.model);
   const std::vector<Observable> sensors = detail::read_sensors(document, part.model);
   study.analyses = detail::read_analyses(document, part, solver, sensors);
-  study.reduction = detail::reduce_model(document, part.model, study.analyses);
+  study.reduction = detail::reduce_model(document, part, study.analyses);
   return part;
 }
 

@@ -152,7 +152,8 @@ std::vector<NaturalMode> natural_modes(const Structure& structure, std::span<con
     return matrix_modes(*matrices, attachments, range);
   }
   const auto* spectral = dynamic_cast<const SpectralBeam*>(&structure);
-  require(spectral != nullptr, "Modes are known of structures with matrices and of spectral beams only.");
+  require(spectral != nullptr,
+          "Modes are known of structures with matrices and of spectral beams only; leave the `reduction` out.");
   return spectral_modes(*spectral, attachments, range, places);
 }
 

@@ -2,26 +2,11 @@
 
 #include "masing/core/error.hpp"
 #include "masing/structure/detail/spectral_condensation.hpp"
-#include "masing/structure/matrix_structure.hpp"
 
 #include <algorithm>
 
 namespace masing {
 namespace {
-
-/// K = Z(0) as a structure without mass.
-MatrixStructure at_rest(const detail::SpectralModel& model, const std::vector<std::string>& names) {
-  std::vector<Eigen::Triplet<double>> entries;
-  model.assemble(0.0, [&](Index row, Index column, const Complex& z, const Complex&) {
-    entries.emplace_back(row, column, z.real());
-  });
-  MatrixStructureOptions options;
-  options.mass.resize(model.size, model.size);
-  options.stiffness.resize(model.size, model.size);
-  options.stiffness.setFromTriplets(entries.begin(), entries.end());
-  options.coordinates = names;
-  return MatrixStructure(std::move(options));
-}
 
 /// −ρA a between the nodes and −m a at the masses.
 class BaseAcceleration final : public FrequencyLoad {
@@ -82,7 +67,9 @@ SpectralBeam::SpectralBeam(Beam beam) : beam_(std::move(beam)) {
 
 std::unique_ptr<CondensedStructure> SpectralBeam::condense(const InterfaceBasis& basis) const {
   require(size() > 0, "Every motion of every node of the beam is fixed. Give it a point where it can move.");
-  return std::make_unique<detail::SpectralCondensation>(model_, basis, at_rest(*model_, coordinates_).condense(basis));
+  SparseMatrix as_it_is(size(), size());
+  as_it_is.setIdentity();
+  return detail::condense_spectral(model_, as_it_is, coordinates_, basis);
 }
 
 Vector SpectralBeam::base_acceleration_load(const Vector&) const {

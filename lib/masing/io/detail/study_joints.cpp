@@ -148,6 +148,7 @@ void add_at_a_point(const StudyDocument& document, const WrittenJoint& written, 
     if (!bent.notes.empty()) part.notes.push_back({.joint = joint.name, .origin = "shortening", .lines = bent.notes});
   }
   part.attached.push_back({joint.name, joint.element, std::move(directions), std::move(bent.quadratic)});
+  part.lengths.push_back(0.0);
   part.alone.push_back(std::move(joint));
 }
 
@@ -167,6 +168,7 @@ void add_distributed(const StudyDocument& document, const WrittenJoint& written,
                         .lines = distribution_notes(distribution)});
   if (structure == nullptr) {
     part.attached.push_back({alone.name, alone.element, {}});
+    part.lengths.push_back(0.0);
     part.alone.push_back(std::move(alone));
     return;
   }
@@ -182,6 +184,7 @@ void add_distributed(const StudyDocument& document, const WrittenJoint& written,
     held += point.weight * load * moved.rightCols<1>();
     part.attached.push_back({fmt::format("{}[{}] at {:.4g} m", written.name, g + 1, point.at),
                              make_scaled(element, point.weight), moved.sparseView()});
+    part.lengths.push_back(point.weight);
   }
   if (needs_static_load(*written.law) && held.any()) {
     part.loads.push_back({.name = "preload of " + written.name, .shape = std::move(held), .harmonic = 0});

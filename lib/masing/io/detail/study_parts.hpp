@@ -68,6 +68,7 @@ struct Amplitude {
 struct JointPart {
   std::vector<Joint> attached;   ///< to the structure; without one, their directions are empty
   std::vector<LoopJoint> alone;  ///< the same joints by themselves; a distributed one is one joint here, per metre
+  std::vector<double> lengths;   ///< [m] of the stretch that each attached joint stands for; 0: it is at a point
   std::vector<Load> loads;       ///< static: hold the preloads of distributed joints
   std::vector<JointNotes> notes;
 };
@@ -101,7 +102,7 @@ SolverPart read_solver(StudyDocument& document, const Model& model);
 
 /// [structure] reduction: puts a small structure in the place of the large one, in the model and in everything that refers
 /// to its coordinates. Returns what there is to tell; nothing when there is no reduction.
-std::vector<std::string> reduce_model(const StudyDocument& document, Model& model,
+std::vector<std::string> reduce_model(const StudyDocument& document, ModelPart& part,
                                       std::vector<AnalysisRequest>& analyses);
 
 std::vector<Observable> read_sensors(StudyDocument& document, const Model& model);

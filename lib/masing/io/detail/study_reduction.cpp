@@ -79,9 +79,13 @@ Interface interface_of(const Model& model, const std::vector<AnalysisRequest>& a
   return interface;
 }
 
-/// [Hz] The highest that an analysis looks at, harmonics included; 0 when it does not say.
+/// [Hz] The highest that the analyses look at, 0 when they do not say; without and with harmonics.
+struct Highest {
+  double driving = 0.0, harmonic = 0.0;
+};
+
 template <class Request>
-double highest_frequency(const Request& request) {
+void include(const Request& request, Highest& highest) {
   double frequency = 0.0;
   int harmonic = 1;
   if constexpr (requires { request.from, request.to; }) frequency = std::max(request.from, request.to);
@@ -91,21 +95,40 @@ double highest_frequency(const Request& request) {
   };
   if constexpr (requires { request.balance.harmonics; }) count(request.balance.harmonics);
   if constexpr (requires { request.harmonics; }) count(request.harmonics);
-  return frequency * harmonic;
+  highest.driving = std::max(highest.driving, frequency);
+  highest.harmonic = std::max(highest.harmonic, frequency * harmonic);
+}
+
+/// Lᵀ a; what rounding leaves of zeros is not a coordinate that a joint touches.
+template <class Shapes>
+SparseMatrix reduced_directions(const Shapes& shapes, const SparseMatrix& directions) {
+  constexpr double rounding = 1e-15;
+  const Matrix dense = shapes.transpose() * directions;
+  return dense.sparseView(dense.cwiseAbs().maxCoeff(), rounding);
 }
 
 /// Everything that refers to coordinates of the full structure.
-void go_to_reduced(const ReducedStructure& reduced, Model& model, std::vector<AnalysisRequest>& analyses) {
+template <class Reduced>
+void go_to_reduced(const Reduced& reduced, Model& model, std::vector<AnalysisRequest>& analyses) {
   const Index full = reduced.full().size();
   for (Joint& joint : model.joints) {
-    joint.directions = Matrix(reduced.shapes().transpose() * joint.directions).sparseView();
+    joint.directions = reduced_directions(reduced.shapes(), joint.directions);
+    for (QuadraticMotion& bent : joint.quadratic) {
+      const Matrix moved = bent.matrix * reduced.shapes();
+      bent.matrix = Matrix(reduced.shapes().transpose() * moved).sparseView();
+    }
   }
-  for (Load& load : model.loads) load.shape = reduced.reduced_load(load.shape);
+  for (Load& load : model.loads) {
+    load.shape = reduced.reduced_load(load.shape);
+    if constexpr (requires { reduced.reduced_load(load.varying); }) {
+      if (load.varying != nullptr) load.varying = reduced.reduced_load(load.varying);
+    }
+  }
   const auto convert = [&](auto& request) {
     for (Observable& seen : request.observables) {
       seen = observable_of(seen.name, reduced.reduced_load(motion_of(seen, full)), seen.quantity);
     }
-    if constexpr (requires { request.initial_displacement, request.initial_velocity; }) {
+    if constexpr (requires { request.initial_displacement, request.initial_velocity, reduced.nearest(Vector()); }) {
       for (Vector* initial : {&request.initial_displacement, &request.initial_velocity}) {
         if (initial->size() > 0) *initial = reduced.nearest(*initial);
       }
@@ -114,25 +137,65 @@ void go_to_reduced(const ReducedStructure& reduced, Model& model, std::vector<An
   for (AnalysisRequest& analysis : analyses) std::visit(convert, analysis);
 }
 
-}  // namespace
-
-std::vector<std::string> reduce_model(const StudyDocument& document, Model& model,
-                                      std::vector<AnalysisRequest>& analyses) {
-  const OptionValues& structure = document.sections.front().values;
-  if (!structure.has("reduction")) return {};
-  const OptionValues& values = structure.table("reduction");
-  const auto full = std::dynamic_pointer_cast<const MatrixStructure>(model.structure);
-  if (full == nullptr) structure.reject("reduction", "needs a structure with matrices.");
-  double highest = 0.0;
-  for (const AnalysisRequest& analysis : analyses) {
-    highest = std::max(highest, std::visit([](const auto& request) { return highest_frequency(request); }, analysis));
+/// What the reduction gets residual shapes for; loads that depend on the frequency as they are at that of reference.
+Matrix loads_at(const Model& model, double frequency) {
+  Matrix loads(model.structure->size(), static_cast<Index>(model.loads.size()));
+  for (std::size_t i = 0; i < model.loads.size(); ++i) {
+    Vector load = model.loads[i].shape;
+    if (model.loads[i].varying != nullptr) {
+      ComplexVector varying, derivative;
+      model.loads[i].varying->at(2.0 * pi * frequency, varying, derivative);
+      load += varying.real();
+    }
+    loads.col(static_cast<Index>(i)) = load;
   }
-  ReductionOptions options = read_reduction(values, highest);
-  interface_of(model, analyses, values).fill(options);
-  const auto reduced = placed(values, document, [&] { return reduce(full, options); });
+  return loads;
+}
+
+std::shared_ptr<const GalerkinBeam> galerkin_of(const ModelPart& part, GalerkinOptions options) {
+  std::vector<Joint> spread;
+  std::vector<double> lengths;
+  for (std::size_t i = 0; i < part.model.joints.size(); ++i) {
+    if (part.joints.lengths[i] <= 0.0) continue;
+    spread.push_back(part.model.joints[i]);
+    lengths.insert(lengths.end(), static_cast<std::size_t>(spread.back().directions.cols()), part.joints.lengths[i]);
+  }
+  options.directions = felt_directions(spread, part.model.structure->size());
+  options.lengths = Eigen::Map<const Vector>(lengths.data(), static_cast<Index>(lengths.size()));
+  options.loads = loads_at(part.model, options.frequency);
+  return std::make_shared<const GalerkinBeam>(std::dynamic_pointer_cast<const SpectralBeam>(part.model.structure),
+                                              options);
+}
+
+template <class Reduced>
+std::vector<std::string> replace(const std::shared_ptr<const Reduced>& reduced, Model& model,
+                                 std::vector<AnalysisRequest>& analyses) {
   go_to_reduced(*reduced, model, analyses);
   model.structure = reduced;
   return reduced->summary().lines();
+}
+
+}  // namespace
+
+std::vector<std::string> reduce_model(const StudyDocument& document, ModelPart& part,
+                                      std::vector<AnalysisRequest>& analyses) {
+  const OptionValues& structure = document.sections.front().values;
+  if (!structure.has("reduction")) return {};
+  Model& model = part.model;
+  const OptionValues& values = structure.table("reduction");
+  Highest highest;
+  for (const AnalysisRequest& analysis : analyses) {
+    std::visit([&](const auto& request) { include(request, highest); }, analysis);
+  }
+  if (values.text("kind") == "galerkin") {
+    const GalerkinOptions options = read_galerkin(values, highest.driving, highest.harmonic);
+    return replace(placed(values, document, [&] { return galerkin_of(part, options); }), model, analyses);
+  }
+  const auto full = std::dynamic_pointer_cast<const MatrixStructure>(model.structure);
+  if (full == nullptr) structure.reject("reduction", "needs a structure with matrices.");
+  ReductionOptions options = read_reduction(values, highest.harmonic);
+  interface_of(model, analyses, values).fill(options);
+  return replace(placed(values, document, [&] { return reduce(full, options); }), model, analyses);
 }
 
 }  // namespace masing::detail

@@ -106,7 +106,8 @@ OptionTable beam_table(bool rod) {
   options.push_back(masses_option());
   options.push_back(springs_option());
   options.push_back(reduction_option());
-  options.back().meaning += "; finite elements only";
+  options.back().meaning += "; galerkin: spectral elements, the others: finite elements";
+  options.back().variants.push_back(galerkin_variant());
   options.push_back(optional("points", {weights}, "m", Range::any(),
                              "names for places: { drive = 0.55, tip = 0.6 }; a place without a name is called x0.3"));
   options.push_back(optional("places", {numbers}, "m", Range::any(),
@@ -297,10 +298,20 @@ void cut_into_pieces(Beam& beam, long pieces) {
   }
 }
 
+void check_reduction(const OptionValues& values, bool spectral) {
+  if (!values.has("reduction")) return;
+  const OptionValues& reduction = values.table("reduction");
+  if ((reduction.text("kind") == "galerkin") == spectral) return;
+  reduction.reject("kind", spectral ? "belongs to method = \"finite-element\"; for spectral elements there is galerkin."
+                                    : "belongs to method = \"spectral\"; a mesh has craig-bampton and modal.");
+}
+
 Made make(const OptionValues& values, BeamTheory theory) {
   Beam beam = BeamReader(values, theory).read();
-  if (values.text("method") == "spectral") {
-    for (const char* key : {"elements", "rayleigh", "modal_damping", "reduction"}) {
+  const bool spectral = values.text("method") == "spectral";
+  check_reduction(values, spectral);
+  if (spectral) {
+    for (const char* key : {"elements", "rayleigh", "modal_damping"}) {
       if (values.has(key)) values.reject(key, "belongs to method = \"finite-element\".");
     }
     if (values.has("pieces")) cut_into_pieces(beam, values.integer("pieces"));

@@ -17,6 +17,8 @@ OptionTable with_shared_damping(OptionTable table);
 
 /// The key `reduction`, for structures with matrices.
 Option reduction_option();
+/// Its kind for spectral beams.
+OptionVariant galerkin_variant();
 
 /// What is written under rayleigh and modal_damping.
 DampingOptions viscous_damping(const OptionValues& values);

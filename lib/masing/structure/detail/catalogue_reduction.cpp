@@ -1,4 +1,4 @@
-// The key `reduction` of a structure with matrices.
+// The key `reduction`.
 #include "masing/structure/detail/catalogue_parts.hpp"
 #include "masing/structure/reduction_reader.hpp"
 
@@ -37,6 +37,32 @@ Option detail::reduction_option() {
       {"modal", "The lowest modes of the free structure, rigid ones included, with residual flexibility.",
        std::move(free)}};
   return option;
+}
+
+OptionVariant detail::galerkin_variant() {
+  return {
+      "galerkin",
+      "Spectral beams with a joint spread `over` a stretch: rigid motions, modes and residual shapes of the stretch in "
+      "place of the motions at all its Gauss points; the rest of the beam stays exact.",
+      {with_default(optional("modes", {integer}, "", Range::between(0, 3000), "number of modes, beside rigid shapes"),
+                    6L),
+       optional("frequency", {number}, "Hz", Range::positive(),
+                "at which the shapes are made; default: the highest driving frequency of the analyses"),
+       with_default(optional("residual", {boolean}, "", Range::any(),
+                             "residual shapes under uniform, linear and the study's loads"),
+                    true)}};
+}
+
+GalerkinOptions read_galerkin(const OptionValues& values, double driving_frequency, double highest_frequency) {
+  GalerkinOptions options;
+  options.modes = values.integer("modes");
+  options.residual = values.boolean("residual");
+  options.frequency = values.has("frequency") ? values.number("frequency") : driving_frequency;
+  options.highest_frequency = highest_frequency;
+  if (options.frequency <= 0.0) {
+    values.reject("frequency", "is missing: no analysis says at which frequency the shapes are to be made.");
+  }
+  return options;
 }
 
 ReductionOptions read_reduction(const OptionValues& values, double highest_frequency) {

@@ -1,6 +1,7 @@
 #include "masing/structure/detail/spectral_condensation.hpp"
 
 #include "masing/core/error.hpp"
+#include "masing/structure/matrix_structure.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -8,11 +9,34 @@
 #include <numeric>
 
 namespace masing::detail {
+namespace {
 
-SpectralCondensation::SpectralCondensation(std::shared_ptr<const SpectralModel> model, const InterfaceBasis& basis,
-                                           std::unique_ptr<CondensedStructure> at_rest)
-    : model_(std::move(model)), at_rest_(std::move(at_rest)), kept_(basis.kept()), rest_(model_->size - kept_) {
-  order_motions(basis);
+/// LᵀZ(0)L as a structure without mass.
+MatrixStructure at_rest(const SpectralModel& model, const SparseMatrix& shapes, const std::vector<std::string>& names) {
+  std::vector<Eigen::Triplet<double>> entries;
+  model.assemble(0.0, [&](Index row, Index column, const Complex& z, const Complex&) {
+    entries.emplace_back(row, column, z.real());
+  });
+  SparseMatrix stiffness(model.size, model.size);
+  stiffness.setFromTriplets(entries.begin(), entries.end());
+  const SparseMatrix projected = SparseMatrix(shapes.transpose()) * SparseMatrix(stiffness * shapes);
+  MatrixStructureOptions options;
+  options.mass.resize(shapes.cols(), shapes.cols());
+  options.stiffness = 0.5 * (projected + SparseMatrix(projected.transpose()));  // equal but for rounding
+  options.coordinates = names;
+  return MatrixStructure(std::move(options));
+}
+
+}  // namespace
+
+SpectralCondensation::SpectralCondensation(std::shared_ptr<const SpectralModel> model, const SparseMatrix& shapes,
+                                           const InterfaceBasis& basis, std::unique_ptr<CondensedStructure> at_rest)
+    : model_(std::move(model)),
+      at_rest_(std::move(at_rest)),
+      partition_(make_partition(shapes.cols(), basis)),
+      kept_(partition_.kept),
+      rest_(partition_.rest()) {
+  order_motions(shapes);
   Index bandwidth = 0;
   model_->assemble(1.0, [&](Index row, Index column, Complex, Complex) {
     for (const Share& a : shares_[static_cast<std::size_t>(row)]) {
@@ -27,27 +51,32 @@ SpectralCondensation::SpectralCondensation(std::shared_ptr<const SpectralModel> 
   block_ = BandMatrix(rest_, bandwidth);
   block_derivative_ = BandMatrix(rest_, bandwidth);
   factors_ = BandFactors(rest_, bandwidth);
-  parts_.setZero(model_->size);
+  parts_.setZero(kept_ + rest_);
   rest_motion_.setZero(rest_);
 }
 
-void SpectralCondensation::order_motions(const InterfaceBasis& basis) {
-  const SparseMatrix q = make_partition(model_->size, basis).transformation;
-  std::vector<Index> first(static_cast<std::size_t>(q.cols()));  // coordinate of each motion
-  for (Index motion = 0; motion < q.cols(); ++motion) {
-    first[static_cast<std::size_t>(motion)] = SparseMatrix::InnerIterator(q, motion).row();
+void SpectralCondensation::order_motions(const SparseMatrix& shapes) {
+  const SparseMatrix moved = shapes * partition_.transformation;
+  std::vector<Index> first(
+      static_cast<std::size_t>(moved.cols()));  // coordinate of the beam that each motion begins at
+  for (Index motion = 0; motion < moved.cols(); ++motion) {
+    first[static_cast<std::size_t>(motion)] = SparseMatrix::InnerIterator(moved, motion).row();
   }
   std::vector<Index> order(first.size());
   std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin() + kept_, order.end(), [&](Index a, Index b) {
     return first[static_cast<std::size_t>(a)] < first[static_cast<std::size_t>(b)];
   });
+  SparseMatrix ordered(shapes.cols(), shapes.cols());
   shares_.resize(static_cast<std::size_t>(model_->size));
-  for (Index place = 0; place < q.cols(); ++place) {
-    for (SparseMatrix::InnerIterator entry(q, order[static_cast<std::size_t>(place)]); entry; ++entry) {
+  for (Index place = 0; place < moved.cols(); ++place) {
+    const Index motion = order[static_cast<std::size_t>(place)];
+    ordered.col(place) = partition_.transformation.col(motion);
+    for (SparseMatrix::InnerIterator entry(moved, motion); entry; ++entry) {
       shares_[static_cast<std::size_t>(entry.row())].push_back({place, entry.value()});
     }
   }
+  partition_.transformation = std::move(ordered);
 }
 
 void SpectralCondensation::set_frequency(double omega) {
@@ -111,28 +140,10 @@ void SpectralCondensation::eliminate(double omega) {
   ds_.noalias() -= x_.transpose() * y_;
 }
 
-void SpectralCondensation::to_parts(const ComplexVector& coordinates) {
-  parts_.setZero();
-  for (Index i = 0; i < coordinates.size(); ++i) {
-    for (const Share& share : shares_[static_cast<std::size_t>(i)]) {
-      parts_[share.motion] += share.factor * coordinates[i];
-    }
-  }
-}
-
-void SpectralCondensation::to_coordinates(ComplexVector& coordinates) const {
-  coordinates.setZero(model_->size);
-  for (Index i = 0; i < coordinates.size(); ++i) {
-    for (const Share& share : shares_[static_cast<std::size_t>(i)]) {
-      coordinates[i] += share.factor * parts_[share.motion];
-    }
-  }
-}
-
 void SpectralCondensation::condense_load(const ComplexVector& load, ComplexVector& kept, ComplexVector& derivative) {
   if (static_) return at_rest_->condense_load(load, kept, derivative);
-  assert(omega_ > 0.0 && load.size() == model_->size);
-  to_parts(load);
+  assert(omega_ > 0.0 && load.size() == parts_.size());
+  partition_.to_parts(load, parts_);
   kept = parts_.head(kept_);
   derivative.setZero(kept_);
   rest_motion_ = parts_.tail(rest_);
@@ -145,19 +156,19 @@ void SpectralCondensation::condense_load(const ComplexVector& load, ComplexVecto
 void SpectralCondensation::recover(const ComplexVector& kept, const ComplexVector& load, ComplexVector& all) {
   if (static_) return at_rest_->recover(kept, load, all);
   assert(omega_ > 0.0 && kept.size() == kept_);
-  to_parts(load);
+  partition_.to_parts(load, parts_);
   rest_motion_ = parts_.tail(rest_);
   if (!rest_motion_.isZero(0.0)) factors_.solve_in_place(rest_motion_);
   rest_motion_.noalias() -= x_ * kept;
   parts_ << kept, rest_motion_;
-  to_coordinates(all);
+  partition_.to_coordinates(parts_, all);
 }
 
 void SpectralCondensation::recover_rate(const ComplexVector& all, const ComplexVector& kept_rate, double omega_rate,
                                         ComplexVector& all_rate) {
   if (static_) return at_rest_->recover_rate(all, kept_rate, omega_rate, all_rate);
   assert(omega_ > 0.0 && kept_rate.size() == kept_);
-  to_parts(all);
+  partition_.to_parts(all, parts_);
   rest_motion_.setZero();
   if (omega_rate != 0.0 && rest_ > 0) {
     block_derivative_.multiply(parts_.tail(rest_), rest_motion_);
@@ -167,7 +178,14 @@ void SpectralCondensation::recover_rate(const ComplexVector& all, const ComplexV
   }
   rest_motion_.noalias() -= x_ * kept_rate;
   parts_ << kept_rate, rest_motion_;
-  to_coordinates(all_rate);
+  partition_.to_coordinates(parts_, all_rate);
+}
+
+std::unique_ptr<CondensedStructure> condense_spectral(std::shared_ptr<const SpectralModel> model,
+                                                      const SparseMatrix& shapes, const std::vector<std::string>& names,
+                                                      const InterfaceBasis& basis) {
+  auto still = at_rest(*model, shapes, names).condense(basis);
+  return std::make_unique<SpectralCondensation>(std::move(model), shapes, basis, std::move(still));
 }
 
 }  // namespace masing::detail

@@ -1,6 +1,9 @@
 // Condensation of a spectral beam on the kept motions: the equations of condensation.hpp with Z summed from pieces anew
 // at every frequency. The eliminated motions stand in their order along the beam, so that Z_ll is a band matrix.
 // The static case is a stiffness matrix like any other and is left to the condensation of a MatrixStructure.
+//
+// The coordinates q of the structure may be fewer than those of the beam, q_beam = L q with constant shapes L (Galerkin):
+// Z is then LᵀZL, summed in one go.
 #pragma once
 
 #include "masing/structure/detail/band_matrix.hpp"
@@ -13,9 +16,9 @@ namespace masing::detail {
 
 class SpectralCondensation final : public CondensedStructure {
  public:
-  /// `at_rest`: the static stiffness condensed on the same basis.
-  SpectralCondensation(std::shared_ptr<const SpectralModel> model, const InterfaceBasis& basis,
-                       std::unique_ptr<CondensedStructure> at_rest);
+  /// `shapes`: L, the identity for the beam as it is. `at_rest`: the static stiffness condensed on the same basis.
+  SpectralCondensation(std::shared_ptr<const SpectralModel> model, const SparseMatrix& shapes,
+                       const InterfaceBasis& basis, std::unique_ptr<CondensedStructure> at_rest);
 
   Index size() const override { return kept_; }
   void set_frequency(double omega) override;
@@ -30,20 +33,19 @@ class SpectralCondensation final : public CondensedStructure {
                     ComplexVector& all_rate) override;
 
  private:
-  /// A coordinate as a sum of motions of the partition: kept 0 … n − 1, eliminated n … in the order of the band.
+  /// A coordinate of the beam as a sum of motions of the partition: kept 0 … n − 1, eliminated n … in the order of the band.
   struct Share {
     Index motion;
     double factor;
   };
 
-  void order_motions(const InterfaceBasis& basis);
+  void order_motions(const SparseMatrix& shapes);
   void sum_pieces(double omega);
   void eliminate(double omega);
-  void to_parts(const ComplexVector& coordinates);
-  void to_coordinates(ComplexVector& coordinates) const;
 
   std::shared_ptr<const SpectralModel> model_;
   std::unique_ptr<CondensedStructure> at_rest_;
+  Partition partition_;  // of the coordinates
   Index kept_, rest_;
   std::vector<std::vector<Share>> shares_;  // a list a coordinate
   bool static_ = false;
@@ -56,5 +58,10 @@ class SpectralCondensation final : public CondensedStructure {
   ComplexMatrix x_, y_;
   ComplexVector parts_, rest_motion_;
 };
+
+/// The condensation of a beam with the shapes L whose coordinates have these names.
+std::unique_ptr<CondensedStructure> condense_spectral(std::shared_ptr<const SpectralModel> model,
+                                                      const SparseMatrix& shapes, const std::vector<std::string>& names,
+                                                      const InterfaceBasis& basis);
 
 }  // namespace masing::detail
