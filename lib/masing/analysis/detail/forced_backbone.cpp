@@ -2,6 +2,7 @@
 #include "masing/analysis/detail/backbone_branches.hpp"
 #include "masing/analysis/detail/starting_mode.hpp"
 #include "masing/core/error.hpp"
+#include "masing/fourier/coefficients.hpp"
 
 #include <cmath>
 
@@ -130,9 +131,22 @@ class ForcedBackbone {
       AmplitudeCondition measure(harmonic_, request_.drive, *request_.controlled, 0.0);
       level /= measure.amplitude({balance_, found->x, 2.0 * pi * found->frequency, 1.0});
     }
-    first.x += level * (found->x - first.x);
+    first.x += level * (lagging(found->x, found->frequency) - first.x);
     first.x = problem_->unknowns(first.x, {.frequency = found->frequency, .level = level}, std::log10(request_.from));
     return first;
+  }
+
+  // The linear answer turned so that it lags the load by 90°. With damping it does so already; a model that is damped by its
+  // joints alone answers in phase or against it, and Newton's method could find the motion of the load's opposite.
+  Vector lagging(Vector x, double frequency) {
+    const Complex along = balance_.load(harmonic_).dot(balance_.recover_amplitudes(x, 2.0 * pi * frequency, harmonic_));
+    if (along == 0.0) return x;
+    Eigen::Map<Matrix> y(x.data(), balance_.motions(), balance_.set().positions());
+    ComplexVector amplitude;
+    complex_amplitude(balance_.set(), y, harmonic_, amplitude);
+    amplitude *= Complex(0.0, -std::abs(along)) / along;
+    set_complex_amplitude(balance_.set(), harmonic_, amplitude, y);
+    return x;
   }
 
   double modal_frequency(const Vector& mean) {
