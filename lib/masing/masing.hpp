@@ -80,6 +80,7 @@
 
 #include "masing/balance/harmonic_balance.hpp"
 #include "masing/balance/jacobian_check.hpp"
+#include "masing/balance/joint_coupling.hpp"
 #include "masing/balance/joint_forces.hpp"
 #include "masing/balance/options.hpp"
 

@@ -214,7 +214,8 @@ def check_example(root):
 def check_home_paths(root):
     suffixes = SOURCES | {".md", ".py", ".txt", ".cmake", ".in", ".toml", ".json", ".cff", ".sh", ""}
     folders = [root / name for name in ("lib", "apps", "tests", "docs", "scripts", "cmake", "models", ".ci")]
-    files = [path for folder in folders for path in sorted(folder.rglob("*"))] + sorted(root.glob("*.*"))
+    files = [path for folder in folders for path in sorted(folder.rglob("*"))]
+    files += [path for path in sorted(root.glob("*.*")) if path.name != ".git"]
     for path in files:
         if not path.is_file() or path.suffix not in suffixes or "__pycache__" in path.parts:
             continue

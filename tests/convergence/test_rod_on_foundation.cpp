@@ -64,7 +64,8 @@ double missing_motion() {
 }  // namespace
 
 // The printed digits are good to 5e-6. The missing modes also move the contact a little, and the error of 1/n² has
-// higher orders: together below 2e-5 (the limits from 20 and 40 points differ by that much from those of 40 and 80).
+// higher orders: together below 2e-5 (limits from 20 and 40 points differ by 1e-5, with Coulomb friction by up to 2e-5,
+// from those of 40 and 80).
 constexpr double digits = 2e-5;
 
 TEST_CASE("the rod on a slip/slap foundation", "[distributed]") {

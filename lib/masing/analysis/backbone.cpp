@@ -37,11 +37,6 @@ void check_forced(const Model& model, const BackboneRequest& request) {
   require(!harmonics.empty(), "method phase-resonance needs an oscillating load.");
   require(harmonics.size() == 1,
           "method phase-resonance needs all oscillating loads in one harmonic; here there are {}.", harmonics.size());
-  const bool has_modes = dynamic_cast<const SecondOrderStructure*>(model.structure.get()) != nullptr;
-  require(
-      has_modes || request.near > 0.0,
-      "this kind of structure has no matrices, hence no modes to begin with. Give `near`, a frequency in Hz close to "
-      "the resonance at small amplitude.");
   require(!request.controlled || request.drive.size() == model.structure->size(),
           "an amplitude at the drive point needs exactly one oscillating force.");
 }

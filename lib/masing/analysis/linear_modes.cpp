@@ -1,7 +1,7 @@
 #include "masing/analysis/linear_modes.hpp"
 
+#include "masing/analysis/detail/joint_tangents.hpp"
 #include "masing/analysis/detail/static_equilibrium.hpp"
-#include "masing/contact/small_motion.hpp"
 #include "masing/core/error.hpp"
 #include "masing/structure/beam_structure.hpp"
 
@@ -29,21 +29,15 @@ std::string asymmetry_text(const Joint& joint) {
       joint.name);
 }
 
-/// Σ over the joints, each about its own motion.
+/// All joints, each about its own motion.
 void linearise(const Model& model, LinearJoints& joints) {
+  const Vector q = joints.equilibrium.size() > 0 ? joints.equilibrium : Vector(Vector::Zero(model.structure->size()));
   for (const Joint& joint : model.joints) {
-    const Vector motion = joints.equilibrium.size() > 0 ? Vector(joint.directions.transpose() * joints.equilibrium)
-                                                        : Vector(Vector::Zero(joint.element->inputs()));
-    const SmallMotion linear = small_motion(*joint.element, motion);
-    const bool finite = linear.stiffness.allFinite() && linear.damping.allFinite();
-    if (!finite) joints.problem = fmt::format("Joint '{}': its tangent in this state is not finite.", joint.name);
-    const double size = linear.stiffness.cwiseAbs().maxCoeff() + linear.damping.cwiseAbs().maxCoeff();
-    const double skew = (linear.stiffness - linear.stiffness.transpose()).cwiseAbs().maxCoeff() +
-                        (linear.damping - linear.damping.transpose()).cwiseAbs().maxCoeff();
-    if (finite && skew > same_tangent * size) joints.problem = asymmetry_text(joint);
-    joints.attachments.push_back({.directions = joint.directions,
-                                  .stiffness = 0.5 * (linear.stiffness + linear.stiffness.transpose()),
-                                  .damping = 0.5 * (linear.damping + linear.damping.transpose())});
+    const detail::JointTangent tangent = detail::joint_tangent(joint, q);
+    if (!tangent.finite)
+      joints.problem = fmt::format("Joint '{}': its tangent in this state is not finite.", joint.name);
+    if (tangent.asymmetry > same_tangent) joints.problem = asymmetry_text(joint);
+    joints.attachments.insert(joints.attachments.end(), tangent.attachments.begin(), tangent.attachments.end());
   }
 }
 

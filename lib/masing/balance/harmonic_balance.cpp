@@ -112,7 +112,7 @@ HarmonicBalance::HarmonicBalance(const Structure& structure, std::span<const Joi
                                  const BalanceOptions& options)
     : structure_(structure),
       set_(options.harmonics),
-      felt_set_(detail::felt_harmonics(set_, joints)),
+      felt_set_(felt_harmonics(set_, joints)),
       joint_forces_(joints, felt_set_, options) {
   build_basis(joints, loads);
   build_loads(loads);
@@ -133,7 +133,7 @@ void HarmonicBalance::build_basis(std::span<const Joint> joints, std::span<const
         identity ? structure_.coordinates()[static_cast<std::size_t>(basis_.touched[static_cast<std::size_t>(i)])]
                  : fmt::format("joint motion {}", i + 1));
   }
-  coupling_ = std::make_unique<detail::JointCoupling>(joints, structure_.size(), basis_, set_, felt_set_);
+  coupling_ = std::make_unique<JointCoupling>(joints, structure_.size(), basis_, set_, felt_set_);
 }
 
 void HarmonicBalance::build_loads(std::span<const Load> loads) {

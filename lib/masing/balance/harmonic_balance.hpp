@@ -4,7 +4,7 @@
 //
 // y are the motions that the joints feel (an orthonormal basis of all joint directions), S_k and p_k the structure and the
 // loads condensed on them exactly, A y the relative motions, F the joint forces. Joints that feel a quadratic motion, the
-// shortening of a bent beam, add −½ yᵀGy to A y and −G y to A: detail/joint_coupling.hpp. Everything else of the structure is
+// shortening of a bent beam, add −½ yᵀGy to A y and −G y to A: joint_coupling.hpp. Everything else of the structure is
 // linear and recovered afterwards. The unknown vector x holds y's coefficients by harmonic, cos before sin, then motion.
 //
 //   HarmonicBalance balance(*structure, joints, loads, {.harmonics = {0, 1, 2, 3}, .samples = 128});
@@ -16,7 +16,7 @@
 // Owns all workspaces: one object a thread, nothing allocated in an evaluation (for dense structures).
 #pragma once
 
-#include "masing/balance/detail/joint_coupling.hpp"
+#include "masing/balance/joint_coupling.hpp"
 #include "masing/balance/joint_forces.hpp"
 #include "masing/structure/load.hpp"
 #include "masing/structure/structure.hpp"
@@ -131,7 +131,7 @@ class HarmonicBalance {
   Index motions_ = 0;
   std::vector<std::string> motion_names_;
   JointForces joint_forces_;
-  std::unique_ptr<detail::JointCoupling> coupling_;
+  std::unique_ptr<JointCoupling> coupling_;
   std::vector<HarmonicPart> parts_;
   Matrix weak_springs_;  // on mean motions that only friction holds; harmonic 0
   double level_ = 1.0;

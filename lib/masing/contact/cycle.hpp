@@ -57,10 +57,12 @@ struct MemoryParent {
   Index source = 0;
   double weight = 0.0;
 };
+/// Laws that remember have at most three inputs. There may be two uses a sample: they are kept small.
+using UseWeight = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3, 1>;
 struct MemoryUse {
   Index sample = 0;
   Index source = 0;
-  SmallVector<Eigen::Dynamic> weight;  ///< D: ∂f/∂m
+  UseWeight weight;  ///< D: ∂f/∂m
 };
 
 /// Room of an element that marches in its own way (see CycleWorkspace::element).

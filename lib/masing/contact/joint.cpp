@@ -24,6 +24,19 @@ void check_quadratic_motions(const Joint& joint, Index coordinates) {
   }
 }
 
+Vector relative_motion(const Joint& joint, const Vector& q) {
+  Vector u = joint.directions.transpose() * q;
+  for (const QuadraticMotion& motion : joint.quadratic) u[motion.input] -= 0.5 * q.dot(motion.matrix * q);
+  return u;
+}
+
+SparseMatrix directions_about(const Joint& joint, const Vector& q) {
+  if (joint.quadratic.empty()) return joint.directions;
+  Matrix directions = joint.directions;
+  for (const QuadraticMotion& motion : joint.quadratic) directions.col(motion.input) -= motion.matrix * q;
+  return directions.sparseView();
+}
+
 bool any_quadratic(std::span<const Joint> joints) {
   return std::any_of(joints.begin(), joints.end(), [](const Joint& joint) { return !joint.quadratic.empty(); });
 }

@@ -31,6 +31,10 @@ struct Joint {
   std::vector<QuadraticMotion> quadratic = {};  ///< at most one an input
 };
 
+/// u for the motion q of all coordinates, and the directions in which it changes there: B, less G q for an input with one.
+Vector relative_motion(const Joint& joint, const Vector& q);
+SparseMatrix directions_about(const Joint& joint, const Vector& q);
+
 bool any_quadratic(std::span<const Joint> joints);
 
 /// Throws ModelError when a quadratic motion does not fit its joint.

@@ -231,13 +231,13 @@ TEST_CASE("phase resonance of a spectral beam is that of its finite elements") {
                           .loss_factor = 0.002}},
             .points = {{"tip", 0.6}},
             .supports = {{.fixed = {true, true, true}}}};
-  const auto run = [](const std::shared_ptr<const Structure>& structure) {
+  const auto run = [](const std::shared_ptr<const Structure>& structure, double near = 0.0) {
     const Index tip = structure->find("tip.w"), size = structure->size();
     Model model{.structure = structure, .loads = {load(size, tip, 1.0)}};
     model.joints = {joint("stop", make_element(Jenkins({.stiffness = 2e3, .slip_force = 1.0})), size, {{{tip, 1.0}}})};
     auto ask = request(BackboneMethod::phase_resonance, 1e-2, 5.0, {1, 3});
     ask.observables = {{.name = "tip", .coordinate = tip}};
-    ask.near = 17.0;
+    ask.near = near;
     return only(backbone(model, ask));
   };
   const ResponseBranch spectral = run(std::make_shared<SpectralBeam>(beam));
@@ -247,6 +247,9 @@ TEST_CASE("phase resonance of a spectral beam is that of its finite elements") {
   CHECK(a.frequency == Approx(b.frequency).epsilon(1e-6));
   CHECK(quantity(spectral, a, "damping_ratio") == Approx(quantity(elements, b, "damping_ratio")).epsilon(1e-5));
   for (const ResponsePoint& point : spectral.points) CHECK(quantity(spectral, point, "energy_residual") < 1e-6);
+  // The first mode is the resonance near 17 Hz; bisection ends at 1e-11.
+  CHECK(run(std::make_shared<SpectralBeam>(beam), 17.0).points.front().frequency ==
+        Approx(spectral.points.front().frequency).epsilon(1e-9));
 }
 
 TEST_CASE("a backbone that was interrupted goes on with the very same numbers") {
@@ -274,4 +277,23 @@ TEST_CASE("backbones refuse what does not fit") {
   auto second = request(BackboneMethod::epmc, 1.0, 2.0, {1});
   second.mode = 2;
   CHECK_THROWS_WITH(backbone(duffing(0.0), second), Catch::Contains("has only 1"));
+}
+
+TEST_CASE("the energy balance closes for a joint that feels a quadratic motion") {
+  // A slider that feels x₁ − ½ G x₂²: the loop is that of the whole relative motion, twice the harmonics included.
+  Model model{
+      .structure = chain({.masses = {1.0, 1.0}, .stiffnesses = {1.0, 1.0}, .dampings = {0.02, 0.02}}),
+      .joints = {joint("slider", make_element(Jenkins({.stiffness = 0.5, .slip_force = 0.1})), 2, {{{0, 1.0}}})},
+      .loads = {load(2, 1, 1.0)}};
+  SparseMatrix matrix(2, 2);
+  matrix.insert(1, 1) = 0.4;
+  model.joints[0].quadratic = {{.input = 0, .matrix = matrix}};
+  auto ask = request(BackboneMethod::phase_resonance, 1e-2, 0.1, {0, 1, 2, 3, 4, 5});
+  const ResponseBranch branch = only(backbone(model, ask));
+  REQUIRE(branch.points.size() > 5);
+  // Events are located, so what is left is what Newton's method leaves: 1e-9 of the forces.
+  for (const ResponsePoint& point : branch.points) CHECK(quantity(branch, point, "energy_residual") < 1e-7);
+  // The slider takes a good part of it.
+  CHECK(quantity(branch, branch.points.back(), "damping_ratio") >
+        1.5 * quantity(branch, branch.points.front(), "damping_ratio"));
 }

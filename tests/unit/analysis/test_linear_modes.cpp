@@ -148,3 +148,17 @@ TEST_CASE("a state that cannot be computed does not lose the others", "[linear-m
   CHECK(states[1].complete);
   CHECK(states[1].modes[0].mode.kind == ModeKind::rigid);
 }
+
+TEST_CASE("a preload along a quadratic motion softens what bends it", "[linear-modes]") {
+  // x is held by a joint that feels x − ½ G w²: at a static load of 3 N on x its force 3 N takes 3 G from the stiffness of w.
+  constexpr double spring = 10.0, sideways = 4.0, g = 0.5, load = 3.0;
+  Model model{.structure = chain({.masses = {1.0, 1.0}, .stiffnesses = {0.0, 0.0}}),
+              .joints = {test::joint("along", make_element(LinearSpring(spring)), 2, {{{0, 1.0}}}),
+                         test::joint("sideways", make_element(LinearSpring(sideways)), 2, {{{1, 1.0}}})},
+              .loads = {test::load(2, 0, load, 0)}};
+  SparseMatrix matrix(2, 2);
+  matrix.insert(1, 1) = g;
+  model.joints[0].quadratic = {{.input = 0, .matrix = matrix}};
+  CHECK(first_frequency(model, JointState::preload) == Approx(std::sqrt(sideways - load * g)).epsilon(accurate));
+  CHECK(first_frequency(model, JointState::stuck) == Approx(std::sqrt(sideways)).epsilon(accurate));
+}

@@ -150,9 +150,9 @@ TEST_CASE("interrupted curves are resumed to exactly what an uninterrupted run g
   }
 }
 
-TEST_CASE("--set changes the range of a backbone, and a missing method is told", "[curves]") {
+TEST_CASE("the range of a backbone is changed by --set, and a missing method is told", "[curves]") {
   const Study study = read_study_text(study_text, "study.toml", "", {"analysis.forced.to_force=1.5"});
   CHECK(std::get<BackboneRequest>(study.analyses[1]).to == Approx(0.75));
-  CHECK_THROWS_WITH(read_study_text(study_text, "study.toml", "", {"analysis.forced.method=modal"}),
+  CHECK_THROWS_WITH(read_study_text(study_text, "study.toml", "", {"analysis.forced.method=\"modal\""}),
                     Contains("phase-resonance"));
 }

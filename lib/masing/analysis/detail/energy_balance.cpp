@@ -17,21 +17,6 @@ BalanceOptions refined(BalanceOptions options) {
   return options;
 }
 
-SparseMatrix side_by_side(Index coordinates, const std::vector<Joint>& joints) {
-  std::vector<Eigen::Triplet<double>> entries;
-  Index column = 0;
-  for (const Joint& joint : joints) {
-    for (Index d = 0; d < joint.directions.cols(); ++d, ++column) {
-      for (SparseMatrix::InnerIterator it(joint.directions, d); it; ++it) {
-        entries.emplace_back(it.row(), column, it.value());
-      }
-    }
-  }
-  SparseMatrix all(coordinates, column);
-  all.setFromTriplets(entries.begin(), entries.end());
-  return all;
-}
-
 // Every coordinate is a kept motion.
 InterfaceBasis everything(Index coordinates) {
   SparseMatrix identity(coordinates, coordinates);
@@ -45,8 +30,13 @@ EnergyBalance::EnergyBalance(const Model& model, const BalanceOptions& options)
     : structure_(model.structure),
       matrices_(dynamic_cast<const SecondOrderStructure*>(model.structure.get())),
       set_(options.harmonics),
-      joint_forces_(model.joints, set_, refined(options)),
-      directions_(side_by_side(model.structure->size(), model.joints)) {
+      felt_set_(felt_harmonics(set_, model.joints)),
+      joint_forces_(model.joints, felt_set_, refined(options)) {
+  if (!model.joints.empty()) {
+    basis_ = interface_basis(felt_directions(model.joints, structure_->size()));
+    coupling_ = std::make_unique<JointCoupling>(model.joints, structure_->size(), basis_, set_, felt_set_);
+    relative_.setZero(joint_forces_.inputs(), felt_set_.positions());
+  }
   terms_.joints.setZero(static_cast<Index>(model.joints.size()));
   if (matrices_ != nullptr) return;
   for (Index i = 0; i < set_.count(); ++i) whole_.push_back(structure_->condense(everything(structure_->size())));
@@ -90,10 +80,11 @@ void EnergyBalance::add_structure(const HarmonicBalance& balance, const Matrix& 
 
 void EnergyBalance::add_joints(const Matrix& all, double omega) {
   terms_.joints.setZero();
-  if (directions_.cols() == 0) return;
-  const Matrix motion = directions_.transpose() * all;
+  if (!coupling_) return;
+  const Matrix kept = basis_.range.transpose() * all(basis_.touched, Eigen::all);
+  coupling_->relative_motion(kept, relative_);
   try {
-    joint_forces_.evaluate(motion, omega);
+    joint_forces_.evaluate(relative_, omega);
   } catch (const NumericalError&) {
     terms_.joints.setConstant(std::numeric_limits<double>::quiet_NaN());
     return;
@@ -102,10 +93,10 @@ void EnergyBalance::add_joints(const Matrix& all, double omega) {
   for (Index j = 0; j < joint_forces_.joints(); ++j) {
     for (Index row = joint_forces_.first_input(j); row < joint_forces_.first_input(j) + joint_forces_.inputs_of(j);
          ++row) {
-      for (Index i = 0; i < set_.count(); ++i) {
-        if (set_[i] == 0) continue;
-        const Index a = set_.cosine(i), b = set_.sine(i);
-        terms_.joints[j] += pi * set_[i] * (force(row, a) * motion(row, b) - force(row, b) * motion(row, a));
+      for (Index i = 0; i < felt_set_.count(); ++i) {
+        if (felt_set_[i] == 0) continue;
+        const Index a = felt_set_.cosine(i), b = felt_set_.sine(i);
+        terms_.joints[j] += pi * felt_set_[i] * (force(row, a) * relative_(row, b) - force(row, b) * relative_(row, a));
       }
     }
   }

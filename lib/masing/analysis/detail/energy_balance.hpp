@@ -16,6 +16,7 @@
 
 #include "masing/analysis/model.hpp"
 #include "masing/balance/harmonic_balance.hpp"
+#include "masing/balance/joint_coupling.hpp"
 
 namespace masing::detail {
 
@@ -44,8 +45,11 @@ class EnergyBalance {
   const SecondOrderStructure* matrices_;                    // null: the structure has none, `whole_` is it
   std::vector<std::unique_ptr<CondensedStructure>> whole_;  // with every coordinate kept, one a harmonic
   HarmonicSet set_;
+  HarmonicSet felt_set_;  // of the joints' relative motions
   JointForces joint_forces_;
-  SparseMatrix directions_;  // of all joints side by side
+  InterfaceBasis basis_;                     // of what the joints feel
+  std::unique_ptr<JointCoupling> coupling_;  // null without joints
+  Matrix relative_;                          // inputs × positions of the felt set
   EnergyTerms terms_;
   ComplexVector amplitude_, product_;
 };

@@ -1,6 +1,6 @@
 // Backbone in phase resonance.
 #include "masing/analysis/detail/backbone_branches.hpp"
-#include "masing/analysis/detail/linear_modes.hpp"
+#include "masing/analysis/detail/starting_mode.hpp"
 #include "masing/core/error.hpp"
 
 #include <cmath>
@@ -138,7 +138,7 @@ class ForcedBackbone {
   double modal_frequency(const Vector& mean) {
     const Vector all = balance_.set().has_zero() ? Vector(balance_.recover(mean, 2.0 * pi).col(0))
                                                  : Vector::Zero(model_.structure->size());
-    return linear_mode(model_, request_.balance, all, request_.mode).omega / (2.0 * pi * balance_.set()[harmonic_]);
+    return starting_mode(model_, all, request_.mode).omega / (2.0 * pi * balance_.set()[harmonic_]);
   }
 
   const Model& model_;

@@ -1,7 +1,7 @@
 #include "masing/analysis/detail/backbone_branches.hpp"
 
-#include "masing/analysis/detail/linear_modes.hpp"
 #include "masing/analysis/detail/mechanical_energy.hpp"
+#include "masing/analysis/detail/starting_mode.hpp"
 #include "masing/core/error.hpp"
 #include "masing/structure/matrix_structure.hpp"
 
@@ -78,7 +78,7 @@ class FreeBackbone {
     const Vector mean = balance_.set().has_zero() ? Vector(balance_.recover(first.x, 2.0 * pi * any_frequency).col(0))
                                                   : Vector::Zero(model_.structure->size());
     rest_energy_ = request_.method == BackboneMethod::conservative ? rest_energy(mean) : 0.0;
-    const LinearMode mode = linear_mode(model_, request_.balance, mean, request_.mode);
+    const NaturalMode mode = starting_mode(model_, mean, request_.mode);
     const InterfaceBasis& basis = balance_.basis();
     Vector touched(static_cast<Index>(basis.touched.size()));
     for (std::size_t t = 0; t < basis.touched.size(); ++t)

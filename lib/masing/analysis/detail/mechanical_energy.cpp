@@ -28,7 +28,7 @@ double mechanical_energy(const Model& model, const HarmonicSet& set, const Matri
     if (set[i] > 0) velocity += set[i] * omega * all.col(set.sine(i));
   }
   double energy = 0.5 * velocity.dot(structure.mass() * velocity) + 0.5 * q.dot(structure.stiffness() * q);
-  for (const Joint& joint : model.joints) energy += potential(joint, joint.directions.transpose() * q);
+  for (const Joint& joint : model.joints) energy += potential(joint, relative_motion(joint, q));
   for (const Load& load : model.loads) {
     if (load.harmonic == 0) energy -= load.shape.dot(q);
   }

@@ -8,7 +8,8 @@ namespace {
 void find_sampled(const Eigen::Ref<const Vector>& x, std::vector<Reversal>& reversals) {
   const Index count = x.size();
   const auto trend = [&](Index i) {
-    const double change = x[(i + 1) % count] - x[i % count];
+    const Index here = i < count ? i : i - count;
+    const double change = x[here + 1 < count ? here + 1 : 0] - x[here];
     return (change > 0.0) - (change < 0.0);
   };
   Index first = 0;  // a sample after which the motion goes on

@@ -54,8 +54,7 @@ OptionTable backbone_table() {
                    .unit = "Hz",
                    .required = false,
                    .range = Range::positive(),
-                   .meaning = "phase-resonance: begin at the resonance nearest to this instead of a mode; needed for "
-                              "structures without matrices (spectral)"});
+                   .meaning = "phase-resonance: begin at the resonance nearest to this instead of a mode"});
   add_range(table, "modal_amplitude", "m kg^0.5",
             "epmc, conservative: modal amplitude, the square root of Q1* M Q1 of the first harmonic,");
   add_level_ranges(table);

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace masing::detail {
+namespace masing {
 
 /// The harmonics of the joints' relative motion. Throws ModelError when a quadratic motion would be cut off: it brings a
 /// mean and a second harmonic.
@@ -80,4 +80,4 @@ class JointCoupling {
   Vector cosine_, sine_;   // moments of a signal
 };
 
-}  // namespace masing::detail
+}  // namespace masing

@@ -1,4 +1,4 @@
-#include "masing/balance/detail/joint_coupling.hpp"
+#include "masing/balance/joint_coupling.hpp"
 
 #include "masing/core/error.hpp"
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-namespace masing::detail {
+namespace masing {
 namespace {
 
 // Products with an orthonormal basis leave dust where a direction has no part.
@@ -30,7 +30,8 @@ Vector mean_weights(const HarmonicSet& set) {
 }  // namespace
 
 HarmonicSet felt_harmonics(const HarmonicSet& set, std::span<const Joint> joints) {
-  if (!any_quadratic(joints)) return set;
+  const bool static_only = set.has_zero() && set.highest() == 0;  // a mean times a mean is a mean
+  if (static_only || !any_quadratic(joints)) return set;
   for (const Joint& joint : joints) {
     require(joint.quadratic.empty() || (set.find(0) >= 0 && set.find(2) >= 0),
             "joint '{}' feels a shortening, which is quadratic in the motion: it brings a mean and a second harmonic, "
@@ -284,4 +285,4 @@ void JointCoupling::add_geometric_stiffness(const Lift& lift, Matrix& jacobian) 
   }
 }
 
-}  // namespace masing::detail
+}  // namespace masing

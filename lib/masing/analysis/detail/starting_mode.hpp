@@ -1,0 +1,15 @@
+// The linear mode where a backbone begins: joints do what they do in a small motion about a static equilibrium, friction
+// sticks, closed contacts stay closed (contact/small_motion.hpp).
+#pragma once
+
+#include "masing/analysis/model.hpp"
+#include "masing/structure/natural_modes.hpp"
+
+namespace masing::detail {
+
+/// Mode `number` (from 1; rigid-body motions do not count). `mean` is the static motion of all coordinates. Tangents that
+/// are not symmetric are taken as their symmetric part: the mode is a guess to start from. Throws ModelError when there are
+/// not so many modes.
+NaturalMode starting_mode(const Model& model, const Vector& mean, int number);
+
+}  // namespace masing::detail
