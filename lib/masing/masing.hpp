@@ -63,6 +63,7 @@
 #include "masing/structure/catalogue.hpp"
 #include "masing/structure/damping.hpp"
 #include "masing/structure/finite_element_beam.hpp"
+#include "masing/structure/galerkin_beam.hpp"
 #include "masing/structure/load.hpp"
 #include "masing/structure/lumped.hpp"
 #include "masing/structure/matrix_structure.hpp"

@@ -1,7 +1,6 @@
 // [structure] reduction: a study goes on naming coordinates of the full structure, and finds the same response.
 #include "masing/io/study.hpp"
 #include "masing/io/study_overview.hpp"
-#include "masing/structure/galerkin_beam.hpp"
 #include "masing/structure/reduction.hpp"
 
 #include <fmt/format.h>
@@ -184,72 +183,6 @@ TEST_CASE("sensors and static loads take named motions", "[study][reduction]") {
   CHECK(opening.name == "opening");
   CHECK(opening.is_combination());
   CHECK(opening.motion == Eigen::Vector2d(1.0, -1.0));
-}
-
-std::string rubbing_study(const std::string& reduction) {
-  return fmt::format(R"(
-[structure]
-kind = "beam"
-length = 0.4
-width = 0.03
-thickness = 0.008
-material = {{ E = 70e9, rho = 2700 }}
-loss_factor = 0.01
-supports = [ {{ at = 0.4, kind = "clamped" }} ]
-points = {{ drive = 0.2 }}
-{}
-[[joint]]
-law = "jenkins"
-stiffness = 5e7
-slip_force = 60.0
-direction = {{ u = 1.0, phi = 0.004 }}
-over = {{ from = 0.0, to = 0.05, points = 12 }}
-[excitation]
-at = "drive"
-component = "w"
-force = 20.0
-[harmonic_balance]
-harmonics = [1, 3]
-[[sensor]]
-at = "drive"
-component = "w"
-[[analysis]]
-kind = "frequency-response"
-from = 56.0
-to = 64.0
-)",
-                     reduction);
-}
-
-/// Of the drive point, at the force.
-Resonance rubbed_peak(const std::string& reduction, double force, GalerkinSummary* summary = nullptr) {
-  const Study study =
-      read_study_text(rubbing_study(reduction), "rubbing.toml", "", {fmt::format("excitation.force={}", force)});
-  const auto found = frequency_response(study.model, std::get<FrequencyResponseRequest>(study.analyses.at(0)));
-  if (summary != nullptr) *summary = dynamic_cast<const GalerkinBeam&>(*study.model.structure).summary();
-  return found.branches.at(0).end.resonances.at(0);
-}
-
-TEST_CASE("a beam that rubs along a stretch answers alike with a few shapes of the stretch", "[study][reduction]") {
-  const Resonance exact = rubbed_peak("", 20.0);
-  const auto error = [&](int modes, GalerkinSummary* summary = nullptr) {
-    const Resonance found =
-        rubbed_peak(fmt::format("reduction = {{ kind = \"galerkin\", modes = {} }}", modes), 20.0, summary);
-    return std::max(std::abs(found.frequency / exact.frequency - 1.0),
-                    std::abs(found.amplitude / exact.amplitude - 1.0));
-  };
-  GalerkinSummary summary;
-  const double few = error(3, &summary);
-  CHECK(summary.motions == 12);
-  CHECK(summary.rigid + summary.modes + summary.residuals < 9);
-  INFO(few << " beside " << summary.errors[0].second);
-  // The indicator is the share of the elastic flexibility of the stretch that is missing. The stretch is an end of a long
-  // beam, whose own bending makes the resonance: the share of the response that is missing is smaller.
-  CHECK(few < summary.errors[0].second);
-  // With all shapes the equations are the same; they are solved to 1e-8, and the peak is found between points.
-  CHECK(error(12) < 1e-5);
-  // The joint slips at the peak, so that this is no linear matter.
-  CHECK(std::abs(exact.amplitude / rubbed_peak("", 0.2).amplitude - 100.0) > 5.0);
 }
 
 }  // namespace
