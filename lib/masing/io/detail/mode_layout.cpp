@@ -1,5 +1,6 @@
 #include "masing/io/detail/mode_layout.hpp"
 
+#include "masing/core/error.hpp"
 #include "masing/core/text.hpp"
 #include "masing/io/detail/result_layout.hpp"
 #include "masing/structure/beam.hpp"
@@ -78,8 +79,19 @@ std::optional<Value> named(const std::array<Value, n>& all, const std::string& n
   return found == all.end() ? std::nullopt : std::optional(*found);
 }
 
+/// A dataset with a row for each mode.
+Matrix read_mode_rows(const h5::Group& group, const std::string& name, const ModeSet& set) {
+  Matrix rows = group.read_reals(name);
+  require(
+      rows.rows() == static_cast<Index>(set.modes.size()) && rows.cols() > 0,
+      "'{}' of the modes has {} x {} numbers, but there are {} modes: the file is damaged, or its writing was broken "
+      "off. Delete it and compute the modes again.",
+      name, rows.rows(), rows.cols(), set.modes.size());
+  return rows;
+}
+
 void read_shapes(const h5::Group& group, ModeSet& set) {
-  const Matrix shapes = group.read_reals("shapes");
+  const Matrix shapes = read_mode_rows(group, "shapes", set);
   const bool drawn = group.has("x");
   const Vector x = drawn ? Vector(group.read_reals("x")) : Vector();
   for (std::size_t i = 0; i < set.modes.size(); ++i) {
@@ -88,7 +100,9 @@ void read_shapes(const h5::Group& group, ModeSet& set) {
     set.modes[i].mode.drawn.resize(x.size(), drawn ? 3 : 0);
   }
   for (Index motion = 0; drawn && motion < 3; ++motion) {
-    const Matrix rows = group.read_reals(beam_motion_names[static_cast<std::size_t>(motion)]);
+    const Matrix rows = read_mode_rows(group, beam_motion_names[static_cast<std::size_t>(motion)], set);
+    require(rows.cols() == x.size(), "'{}' of the modes has {} columns for {} places: the file is damaged.",
+            beam_motion_names[static_cast<std::size_t>(motion)], rows.cols(), x.size());
     for (std::size_t i = 0; i < set.modes.size(); ++i) {
       set.modes[i].mode.drawn.col(motion) = rows.row(static_cast<Index>(i)).transpose();
     }
@@ -114,7 +128,7 @@ ModeSet read_set(const h5::Group& group) {
     set.modes[i].largest = largest.at(i);
   }
   for (const ModeNumber& number : mode_numbers()) {
-    const Matrix values = group.read_reals(number.name);
+    const Matrix values = read_mode_rows(group, number.name, set);
     for (std::size_t i = 0; i < set.modes.size(); ++i) number.set(set.modes[i], values(static_cast<Index>(i), 0));
   }
   read_shapes(group, set);

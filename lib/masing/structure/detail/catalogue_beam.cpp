@@ -1,4 +1,5 @@
 // kind = "beam" and kind = "rod"
+#include "masing/core/error.hpp"
 #include "masing/core/text.hpp"
 #include "masing/structure/detail/catalogue_parts.hpp"
 #include "masing/structure/finite_element_beam.hpp"
@@ -315,7 +316,12 @@ Made make(const OptionValues& values, BeamTheory theory) {
       if (values.has(key)) values.reject(key, "belongs to method = \"finite-element\".");
     }
     if (values.has("pieces")) cut_into_pieces(beam, values.integer("pieces"));
-    return std::make_shared<const SpectralBeam>(beam);
+    auto made = std::make_shared<const SpectralBeam>(beam);
+    require(made->size() > 0,
+            "the supports fix every motion at the nodes of the beam: nothing is left to drive or to observe. Name a "
+            "point between them, points = {{ middle = {:g} }}.",
+            0.5 * (beam.begin() + beam.end()));
+    return made;
   }
   if (values.has("pieces")) values.reject("pieces", "belongs to method = \"spectral\"; a mesh has `elements`.");
   FiniteElementOptions options{.damping = viscous_damping(values)};
