@@ -34,7 +34,26 @@ RunSummary run_command(const ValidationRun& run, const RunOptions& options, cons
   return run_modes(study, request, options);
 }
 
-/// Runs one study and reads its results back.
+/// Why a run is not complete: what the first of its parts says that is not.
+std::string reason_of(const Results& results) {
+  for (const StoredAnalysis& analysis : results.analyses) {
+    for (const StoredBranch& branch : analysis.branches) {
+      if (!branch.end.complete) return branch.end.message.empty() ? branch.end.stop : branch.end.message;
+    }
+    for (const TimeHistory& history : analysis.histories) {
+      if (!history.complete) return history.message;
+    }
+  }
+  for (const JointLoop& loop : results.loops) {
+    if (!loop.complete) return loop.message;
+  }
+  for (const ModeSet& set : results.modes) {
+    if (!set.complete) return set.message;
+  }
+  return "a part of it could not be computed";
+}
+
+/// Runs the studies of a case and reads their results back.
 class CaseRun {
  public:
   CaseRun(const ValidationCase& one, const ValidationOptions& options, const ProgressCallback& progress)
@@ -68,8 +87,8 @@ class CaseRun {
     try {
       const RunSummary summary = run_command(run, options, progress_of(run));
       outcome.complete = summary.complete;
-      if (!summary.complete) outcome.message = fmt::format("{} parts did not reach their end", summary.unfinished);
-      if (summary.complete) results_[i] = read_results(options.results);
+      results_[i] = read_results(options.results);
+      if (!summary.complete) outcome.message = reason_of(results_[i]);
     } catch (const Error& error) {
       outcome.message = error.what();
     }
@@ -178,6 +197,22 @@ bool is_accepted(Verdict verdict) {
 bool CaseOutcome::accepted() const {
   return std::all_of(quantities.begin(), quantities.end(),
                      [](const QuantityOutcome& outcome) { return is_accepted(outcome.verdict); });
+}
+
+NullOutcome null_outcome(const NullTest& test, const std::vector<QuantityOutcome>& quantities) {
+  NullOutcome result;
+  std::size_t place = 0;
+  for (const QuantityOutcome& outcome : quantities) {
+    const ValidationQuantity& quantity = outcome.quantity;
+    if (quantity.series != test.series) continue;
+    const double trivial = std::abs(test.values[place++] - quantity.published.value);
+    const double ours = std::abs(outcome.difference);
+    result.null_difference = std::max(result.null_difference, trivial);
+    const bool known = std::isfinite(ours) && std::isfinite(result.computed_difference);
+    result.computed_difference = known ? std::max(result.computed_difference, ours) : QuantityOutcome::none;
+    result.unit = quantity.published.unit;
+  }
+  return result;
 }
 
 void judge(QuantityOutcome& outcome) {

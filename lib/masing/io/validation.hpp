@@ -75,6 +75,14 @@ struct ValidationQuantity {
   std::optional<double> at;  ///< abscissa in its series
 };
 
+/// What needs no model at all gives this for the quantities of a series: a comparison that a model should win.
+struct NullTest {
+  std::string name;
+  std::string how;
+  std::string series;
+  std::vector<double> values;  ///< one for each quantity of the series, in their units
+};
+
 struct ValidationCase {
   std::string name;  ///< of the folder
   std::string title;
@@ -84,6 +92,7 @@ struct ValidationCase {
   std::vector<ValidationRun> runs;
   std::vector<ValidationQuantity> quantities;
   std::vector<OptionValues> figures;
+  std::vector<NullTest> null_tests;
   std::vector<PublishedValue> not_compared;  ///< in the table, but of no quantity
 };
 
@@ -150,6 +159,14 @@ struct ValidationOptions {
 /// A run that fails does not lose the others: its quantities are not computed, and say why.
 CaseOutcome run_validation_case(const ValidationCase& one, const ValidationOptions& options,
                                 const ProgressCallback& progress = {});
+
+/// The largest differences from the published values over a series: of a null test, and of what was computed.
+struct NullOutcome {
+  double null_difference = 0.0;
+  double computed_difference = 0.0;  ///< NaN when one was not computed
+  std::string unit;
+};
+NullOutcome null_outcome(const NullTest& test, const std::vector<QuantityOutcome>& quantities);
 
 /// The judgement alone: fills difference and verdict from computed and numerical_error.
 void judge(QuantityOutcome& outcome);

@@ -80,6 +80,14 @@ std::string counts_text(const std::vector<CaseOutcome>& cases) {
   return join(words, ", ");
 }
 
+/// "null test 'parabola' on Table 2: largest difference 0.045 Hz; computed here 0.03 Hz"
+std::string null_text(const NullTest& test, const CaseOutcome& one) {
+  const NullOutcome outcome = null_outcome(test, one.quantities);
+  const std::string unit = outcome.unit.empty() ? "" : " " + outcome.unit;
+  return fmt::format("null test on {}, {}: largest difference {}{}; computed here {}{}", test.series, test.name,
+                     number(outcome.null_difference, 2), unit, number(outcome.computed_difference, 2), unit);
+}
+
 // --- JSON ------------------------------------------------------------------------------------------------------------
 
 std::string quoted(const std::string& text) {
@@ -118,7 +126,14 @@ std::string json_quantity(const QuantityOutcome& outcome) {
 }
 
 std::string json_case(const CaseOutcome& one) {
-  std::vector<std::string> quantities, runs, not_compared;
+  std::vector<std::string> quantities, runs, not_compared, null_tests;
+  for (const NullTest& test : one.source.null_tests) {
+    const NullOutcome outcome = null_outcome(test, one.quantities);
+    null_tests.push_back(fmt::format(
+        "{{\"name\": {}, \"how\": {}, \"series\": {}, \"null_difference\": {}, \"computed_difference\": {}}}",
+        quoted(test.name), quoted(test.how), quoted(test.series), json_number(outcome.null_difference),
+        json_number(outcome.computed_difference)));
+  }
   for (const QuantityOutcome& outcome : one.quantities) quantities.push_back(json_quantity(outcome));
   for (const RunOutcome& run : one.runs) {
     runs.push_back(fmt::format("{{\"name\": {}, \"study\": {}, \"complete\": {}, \"seconds\": {}, \"message\": {}}}",
@@ -129,10 +144,10 @@ std::string json_case(const CaseOutcome& one) {
   return fmt::format(
       "{{\"name\": {}, \"title\": {}, \"publication\": {}, \"accepted\": {}, \"seconds\": {},\n     \"quantities\": "
       "{},\n"
-      "     \"runs\": {},\n     \"not_compared\": {}}}",
+      "     \"null_tests\": {},\n     \"runs\": {},\n     \"not_compared\": {}}}",
       quoted(one.source.name), quoted(one.source.title), quoted(one.source.publication), one.accepted(),
-      json_number(one.seconds), json_list(quantities, "     "), json_list(runs, "     "),
-      json_list(not_compared, "     "));
+      json_number(one.seconds), json_list(quantities, "     "), json_list(null_tests, "     "),
+      json_list(runs, "     "), json_list(not_compared, "     "));
 }
 
 // --- the page --------------------------------------------------------------------------------------------------------
@@ -173,6 +188,9 @@ std::string case_html(const CaseOutcome& one) {
     out += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", figure.svg, escape(figure.caption));
   }
   out += quantities_html(one);
+  std::vector<std::string> nulls;
+  for (const NullTest& test : one.source.null_tests) nulls.push_back(null_text(test, one) + ". " + test.how);
+  out += list_html("Null tests", nulls);
   out += list_html("Assumed", one.source.assumptions);
   out += list_html("Inconsistent in the publication", one.source.inconsistencies);
   std::string values;
@@ -202,6 +220,9 @@ std::string validation_table(const std::vector<CaseOutcome>& cases) {
       rows.push_back(std::move(cells));
       if (outcome.message.empty()) continue;
       remarks += fmt::format("{}, {}: {}\n", one.source.name, outcome.quantity.name, outcome.message);
+    }
+    for (const NullTest& test : one.source.null_tests) {
+      remarks += fmt::format("{}, {}\n", one.source.name, null_text(test, one));
     }
   }
   std::vector<std::size_t> widths(rows.front().size(), 0);

@@ -163,6 +163,17 @@ TEST_CASE("what cannot be taken from the results is not computed, with the reaso
   CHECK_FALSE(outcome.accepted());
 }
 
+TEST_CASE("a run that does not finish says why, and leaves the others", "[io][validation]") {
+  const std::string wild =
+      "[[run]]\nname = \"wild\"\nstudy = \"slider.toml\"\ncommand = \"loop\"\n"
+      "set = ['joint.0={ law = \"cubic\", cubic_stiffness = 1e300 }', 'loop.0.motion.amplitudes=[1e9]']\n";
+  std::string fails = quantity("take = { kind = \"loop\", run = \"wild\", value = \"energy\" }", "take");
+  const CaseOutcome outcome = CaseFolder(head + wild + fails + quantity()).run();
+  CHECK(outcome.quantities[0].verdict == Verdict::not_computed);
+  CHECK_THAT(outcome.quantities[0].message, Contains("the run 'wild' did not finish: ") && Contains("finite"));
+  CHECK(outcome.quantities[1].verdict == Verdict::reproduced);
+}
+
 TEST_CASE("each: several quantities of one kind; two numbers put together", "[io][validation]") {
   const std::string both = R"([[quantity]]
 name = "area"
@@ -253,6 +264,19 @@ TEST_CASE("the page has figures, tables and verdicts", "[io][validation]") {
   const std::string page = validation_html({outcome}, "0.1");
   CHECK_THAT(page, Contains("A. Author, 2020") && Contains("Published and not compared") && Contains("reproduced") &&
                        Contains("four times the samples") && Contains("masing loop"));
+}
+
+TEST_CASE("a null test is told beside what was computed", "[io][validation]") {
+  const std::string series = quantity("reason = \"test\"\nseries = \"areas\"\nat = 1", "reason");
+  const std::string null = "[[null_test]]\nname = \"a guess\"\nhow = \"by eye\"\nseries = \"areas\"\n";
+  const CaseOutcome outcome = CaseFolder(head + series + null + "values = [0.43]\n").run();
+  const NullOutcome told = null_outcome(outcome.source.null_tests.front(), outcome.quantities);
+  CHECK(told.null_difference == Approx(0.03));
+  CHECK(told.computed_difference == Approx(std::abs(outcome.quantities.front().difference)).margin(1e-15));
+  CHECK_THAT(validation_table({outcome}), Contains("null test on areas, a guess: largest difference 0.03 mJ"));
+  CHECK_THAT(validation_json({outcome}, "1"), Contains("\"null_difference\": 0.02"));
+  CHECK_THAT(message_of(head + series + null + "values = [1.0, 2.0]\n"), Contains("one value for each of the 1"));
+  CHECK_THAT(message_of(head + quantity() + null + "values = [1.0]\n"), Contains("is the series of no quantity"));
 }
 
 TEST_CASE("the folder of cases", "[io][validation]") {

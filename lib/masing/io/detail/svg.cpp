@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<const char*, 7> palette = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                                 "#E69F00", "#56B4E9", "#000000"};
 constexpr std::array<const char*, 4> dashes = {"", "7 3", "2 3", "9 3 2 3"};
-constexpr double left = 74.0, right_bare = 16.0, right_legend = 120.0, top = 34.0, bottom = 52.0;
+constexpr double left = 74.0, right_bare = 16.0, top = 34.0, bottom = 52.0;
 constexpr double margin_share = 0.05;                 // air above and below the curves
 constexpr double most_decades = 6.0;                  // of a logarithmic axis, below the largest value
 constexpr double most_decades_of_a_power_law = 18.0;  // the same when both axes are logarithmic
@@ -101,7 +101,7 @@ Frame frame_of(const Plot& plot, bool legend) {
   frame.logarithmic_x = plot.logarithmic_x;
   fit_horizontal(plot, frame);
   fit_vertical(plot, frame);
-  frame.width = plot.width - left - (legend ? right_legend : right_bare);
+  frame.width = plot.width - left - (legend ? plot.legend_room : right_bare);
   frame.height = plot.height - top - bottom;
   frame.unit_factor = unit_factor_of(frame.y, plot.logarithmic);
   frame.unit_factor_x = unit_factor_of(frame.x, plot.logarithmic_x);

@@ -94,6 +94,7 @@ class CaseReader {
     require(!case_.runs.empty(), "{}: there is no [[run]].", root_.where(""));
     for (const OptionValues& values : tables_of(root_, "quantity")) read_quantities(values);
     require(!case_.quantities.empty(), "{}: there is no [[quantity]].", root_.where(""));
+    for (OptionValues& values : tables_of(root_, "null_test")) read_null_test(values);
     for (const OptionValues& values : tables_of(root_, "figure")) read_figure(values);
     for (const PublishedValue& value : published_) {
       if (!used_.contains(value.id)) case_.not_compared.push_back(value);
@@ -263,6 +264,19 @@ class CaseReader {
       return value;
     }
     values.reject("published", fmt::format("is not in the table of published values.{}", suggestion(id, known)));
+  }
+
+  void read_null_test(OptionValues& values) {
+    values.set_context("null_test", values.where(""));
+    values.complete(section_table("null_test"));
+    const NullTest test{values.text("name"), values.text("how"), values.text("series"), values.numbers("values")};
+    const auto wanted = std::count_if(case_.quantities.begin(), case_.quantities.end(),
+                                      [&](const ValidationQuantity& one) { return one.series == test.series; });
+    if (wanted == 0) values.reject("series", "is the series of no quantity.");
+    if (static_cast<std::size_t>(wanted) != test.values.size()) {
+      values.reject("values", fmt::format("must have one value for each of the {} quantities of the series.", wanted));
+    }
+    case_.null_tests.push_back(test);
   }
 
   void read_figure(const OptionValues& written) {

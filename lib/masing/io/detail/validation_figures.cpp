@@ -1,10 +1,12 @@
 #include "masing/io/detail/validation_figures.hpp"
 
 #include "masing/core/error.hpp"
+#include "masing/core/text.hpp"
 #include "masing/io/detail/report_plots.hpp"
 #include "masing/io/detail/svg.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace masing::detail {
 namespace {
@@ -53,28 +55,80 @@ std::vector<std::pair<std::string, const Results*>> runs_of(const OptionValues& 
   return found;
 }
 
-/// "sphere, 1e-06 m"; the run's name only where several are drawn.
-std::string loop_label(const std::string& run, const JointLoop& loop, bool many_runs) {
-  const std::string joint = many_runs ? fmt::format("{}: {}", run, loop.joint) : loop.joint;
-  return std::isfinite(loop.amplitude) ? fmt::format("{}, {:.3g} m", joint, loop.amplitude) : joint;
+/// Wide enough for the longest label.
+int legend_room(const svg::Plot& plot) {
+  constexpr int line = 48, letter = 7;
+  std::size_t longest = 0;
+  for (const svg::Curve& curve : plot.curves) longest = std::max(longest, curve.label.size());
+  return line + letter * static_cast<int>(longest);
+}
+
+/// What tells a loop from the others of a figure.
+struct LoopName {
+  std::string run, loop, joint, amplitude;
+};
+
+LoopName name_of(const std::string& run, const JointLoop& loop) {
+  return {run, loop.loop, loop.joint, std::isfinite(loop.amplitude) ? fmt::format("{:.3g} m", loop.amplitude) : ""};
+}
+
+/// The parts of each name in which not all are the same: "sphere, 1e-06 m".
+std::vector<std::string> labels_of(const std::vector<LoopName>& names) {
+  std::vector<std::vector<std::string>> parts(names.size());
+  for (std::string LoopName::*part : {&LoopName::run, &LoopName::loop, &LoopName::joint, &LoopName::amplitude}) {
+    const bool differs = std::any_of(names.begin(), names.end(),
+                                     [&](const LoopName& name) { return name.*part != names.front().*part; });
+    for (std::size_t i = 0; differs && i < names.size(); ++i) parts[i].push_back(names[i].*part);
+  }
+  std::vector<std::string> labels;
+  for (const auto& words : parts) labels.push_back(join(words, ", "));
+  return labels;
+}
+
+/// Whether a list of numbers, counted from 1, lets this index through; no list lets all through.
+bool is_wanted(const OptionValues& values, const char* key, int index) {
+  if (!values.has(key)) return true;
+  const auto numbers = values.integers(key);
+  return std::count(numbers.begin(), numbers.end(), index + 1) > 0;
 }
 
 void draw_loops(const OptionValues& figure, const CaseResults& results, svg::Plot& plot) {
   name_axes(plot, {"displacement", "m"}, {"force", "N"});
-  const auto runs = runs_of(figure, results);
-  for (const auto& [name, run] : runs) {
+  std::vector<LoopName> names;
+  for (const auto& [name, run] : runs_of(figure, results)) {
     for (const JointLoop& loop : run->loops) {
       if (!is_wanted(figure, "loops", loop.loop) || !is_wanted(figure, "joints", loop.joint)) continue;
-      plot.curves.push_back({.label = loop_label(name, loop, runs.size() > 1),
+      if (!is_wanted(figure, "numbers", loop.index)) continue;
+      names.push_back(name_of(name, loop));
+      plot.curves.push_back({.label = "",
                              .x = column_of(loop.displacement, 0),
                              .y = column_of(loop.force, 0),
                              .colour = static_cast<int>(plot.curves.size())});
     }
   }
+  const std::vector<std::string> labels = labels_of(names);
+  for (std::size_t i = 0; i < labels.size(); ++i) plot.curves[i].label = labels[i];
 }
 
-void draw_curves(const OptionValues& figure, const CaseResults& results, svg::Plot& plot) {
+/// Published values of the quantities of a series.
+void mark_series(const std::string& series, const std::vector<QuantityOutcome>& quantities, int colour,
+                 svg::Plot& plot) {
+  for (const QuantityOutcome& outcome : quantities) {
+    const ValidationQuantity& quantity = outcome.quantity;
+    if (quantity.series != series || !quantity.at) continue;
+    plot.marks.push_back({.x = *quantity.at,
+                          .y = quantity.published.value,
+                          .shape = svg::Mark::Shape::diamond,
+                          .colour = colour,
+                          .label = fmt::format("{}: published {:.6g} {}", quantity.name, quantity.published.value,
+                                               quantity.published.unit)});
+  }
+}
+
+void draw_curves(const OptionValues& figure, const CaseResults& results, const std::vector<QuantityOutcome>& quantities,
+                 svg::Plot& plot) {
   const std::string x = figure.text("x"), y = figure.text("y");
+  const int harmonic = static_cast<int>(figure.integer("harmonic"));
   for (const auto& [name, run] : runs_of(figure, results)) {
     const StoredAnalysis& analysis = branches_of(*run, optional_text(figure, "analysis"));
     for (const StoredBranch& branch : analysis.branches) {
@@ -85,13 +139,14 @@ void draw_curves(const OptionValues& figure, const CaseResults& results, svg::Pl
                        .colour = static_cast<int>(plot.curves.size())};
       for (const ResponsePoint& point : branch.points) {
         curve.x.push_back(point_value(branch.header, point, x, sensor, 1));
-        curve.y.push_back(point_value(branch.header, point, y, sensor, 1));
+        curve.y.push_back(point_value(branch.header, point, y, sensor, harmonic));
       }
       const Quantity quantity = branch.header.observables[sensor].quantity;
       name_axes(plot, {x, unit_of_point(x, quantity)}, {y, unit_of_point(y, quantity)});
       plot.curves.push_back(std::move(curve));
     }
   }
+  if (figure.has("series")) mark_series(figure.text("series"), quantities, 0, plot);
 }
 
 void draw_histories(const OptionValues& figure, const CaseResults& results, svg::Plot& plot) {
@@ -121,13 +176,8 @@ void draw_series(const OptionValues& figure, const std::vector<QuantityOutcome>&
       computed.y.push_back(outcome.computed);
       published.x.push_back(*quantity.at);
       published.y.push_back(quantity.published.value);
-      plot.marks.push_back({.x = *quantity.at,
-                            .y = quantity.published.value,
-                            .shape = svg::Mark::Shape::diamond,
-                            .colour = colour,
-                            .label = fmt::format("{}: published {:.6g} {}", quantity.name, quantity.published.value,
-                                                 quantity.published.unit)});
     }
+    mark_series(name, quantities, colour, plot);
     plot.curves.push_back(std::move(computed));
     plot.curves.push_back(std::move(published));
     ++colour;
@@ -146,12 +196,13 @@ CaseFigure case_figure(const OptionValues& figure, const CaseResults& results,
   const std::string& kind = figure.text("kind");
   try {
     if (kind == "loops") draw_loops(figure, results, plot);
-    if (kind == "curves") draw_curves(figure, results, plot);
+    if (kind == "curves") draw_curves(figure, results, quantities, plot);
     if (kind == "histories") draw_histories(figure, results, plot);
     if (kind == "series") draw_series(figure, quantities, plot);
   } catch (const NumericalError& error) {
     return {.svg = {}, .caption = fmt::format("{}: not drawn, {}", plot.title, error.what())};
   }
+  plot.legend_room = legend_room(plot);
   return {.svg = svg::draw(plot), .caption = figure.text("caption")};
 }
 

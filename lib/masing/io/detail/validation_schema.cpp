@@ -195,6 +195,17 @@ OptionTable quantity_table() {
   return keys;
 }
 
+OptionTable null_table() {
+  return {
+      {.name = "name", .kinds = {text}, .meaning = "what needs no model: a constant, a parabola, …"},
+      {.name = "how", .kinds = {text}, .meaning = "how its values were made, and from which published ones"},
+      {.name = "series", .kinds = {text}, .meaning = "the quantities it is for"},
+      {.name = "values",
+       .kinds = {numbers},
+       .meaning = "one for each quantity of the series, in the order and the units of these"},
+  };
+}
+
 Option title_key() { return {.name = "title", .kinds = {text}, .meaning = "above the figure"}; }
 Option caption_key() { return {.name = "caption", .kinds = {text}, .fallback = {""}, .meaning = "below the figure"}; }
 Option runs_key() { return {.name = "runs", .kinds = {texts}, .meaning = "names of the runs drawn"}; }
@@ -207,7 +218,11 @@ std::vector<OptionVariant> figure_kinds() {
                  caption_key(),
                  runs_key(),
                  {.name = "loops", .kinds = {texts}, .required = false, .meaning = "names of loops; default: all"},
-                 {.name = "joints", .kinds = {texts}, .required = false, .meaning = "names of joints; default: all"}}},
+                 {.name = "joints", .kinds = {texts}, .required = false, .meaning = "names of joints; default: all"},
+                 {.name = "numbers",
+                  .kinds = {integers},
+                  .required = false,
+                  .meaning = "which of the loops of a name and joint, counted from 1; default: all"}}},
       {.name = "curves",
        .summary = "One number of the points of branches over another.",
        .table = {title_key(),
@@ -217,6 +232,8 @@ std::vector<OptionVariant> figure_kinds() {
                  name_key("sensor", "default: the first"),
                  {.name = "x", .kinds = {text}, .fallback = {"frequency"}, .meaning = "as `value` of kind curve"},
                  {.name = "y", .kinds = {text}, .fallback = {"amplitude"}, .meaning = "as `value` of kind curve"},
+                 number_key("harmonic", "of amplitudes and shares"),
+                 name_key("series", "quantities whose published values are marked, x at their `at`"),
                  {.name = "logarithmic", .kinds = {boolean}, .fallback = {false}, .meaning = "both axes"}}},
       {.name = "histories",
        .summary = "A sensor over time.",
@@ -264,6 +281,7 @@ const std::vector<SectionEntry>& case_sections() {
       {"run", "A study and the command that runs it.", true, run_table()},
       {"quantity", "A published number, where the computed one is found, and how the two are judged.", true,
        quantity_table()},
+      {"null_test", "What a comparison without any model would give: a model should do better.", true, null_table()},
       {"figure",
        "A picture for the page.",
        true,
