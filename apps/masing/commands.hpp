@@ -14,6 +14,7 @@ void add_export(CLI::App& app);
 void add_report(CLI::App& app);
 void add_describe(CLI::App& app);
 void add_new(CLI::App& app);
+void add_validate(CLI::App& app);
 void add_bench(CLI::App& app);
 
 }  // namespace masing::app

@@ -27,6 +27,7 @@ void add_commands(CLI::App& app) {
   add_report(app);
   add_describe(app);
   add_new(app);
+  add_validate(app);
   add_bench(app);
 }
 

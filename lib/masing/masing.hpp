@@ -117,3 +117,4 @@
 #include "masing/io/study_overview.hpp"
 #include "masing/io/study_schema.hpp"
 #include "masing/io/table_file.hpp"
+#include "masing/io/validation.hpp"

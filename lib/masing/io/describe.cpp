@@ -4,6 +4,7 @@
 #include "masing/core/error.hpp"
 #include "masing/core/text.hpp"
 #include "masing/io/backbone_sources.hpp"
+#include "masing/io/detail/validation_schema.hpp"
 #include "masing/io/study_schema.hpp"
 #include "masing/structure/catalogue.hpp"
 
@@ -135,6 +136,11 @@ std::vector<Page> all_pages() {
   for (const SectionEntry& entry : analysis_catalogue()) {
     pages.push_back({"analysis", entry.name, entry.summary, table_text(entry.table, 2)});
   }
+  pages.push_back({"validation", "case", "A case.toml for `masing validate`: its keys outside of all sections.",
+                   table_text(detail::case_root_table(), 2)});
+  for (const SectionEntry& entry : detail::case_sections()) {
+    pages.push_back({"validation", entry.name, entry.summary, table_text(entry.table, 2)});
+  }
   return pages;
 }
 
@@ -156,9 +162,10 @@ std::string everything(const std::vector<Page>& pages) {
       "Kinds of structure (`masing describe structure NAME`):\n{}\n"
       "Laws of a joint (`masing describe law NAME`):\n{}\n"
       "Sources of a law's backbone (`masing describe source NAME`):\n{}\n"
-      "Kinds of analysis (`masing describe analysis NAME`):\n{}",
+      "Kinds of analysis (`masing describe analysis NAME`):\n{}\n"
+      "A validation case (`masing describe validation NAME`):\n{}",
       list_text(pages, "section"), list_text(pages, "structure"), list_text(pages, "law"), list_text(pages, "source"),
-      list_text(pages, "analysis"));
+      list_text(pages, "analysis"), list_text(pages, "validation"));
 }
 
 /// `group` empty: of any group. Sections are found last, so that `describe structure` can list.
@@ -180,7 +187,7 @@ std::string describe(const std::vector<std::string>& words) {
   const std::vector<Page> pages = all_pages();
   if (words.empty()) return everything(pages);
   const std::string& first = words.front();
-  static const std::vector<std::string> groups = {"law", "source", "structure", "analysis", "section"};
+  static const std::vector<std::string> groups = {"law", "source", "structure", "analysis", "section", "validation"};
   const bool is_group = std::find(groups.begin(), groups.end(), first) != groups.end();
   require(words.size() < 3, "describe: at most two words, such as `law jenkins`.");
   if (words.size() == 2) {

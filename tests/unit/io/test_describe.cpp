@@ -48,6 +48,12 @@ TEST_CASE("sources of backbones have pages of their own", "[describe]") {
                     "describe: there is no source 'presure'. Did you mean 'pressure'?");
 }
 
+TEST_CASE("the keys of a validation case have pages of their own", "[describe]") {
+  CHECK_THAT(describe({"validation"}), Contains("quantity") && Contains("figure"));
+  CHECK_THAT(describe({"validation", "quantity"}), Contains("verify: a table") && Contains("kind = \"loop-sample\""));
+  CHECK_THAT(describe({"validation", "case"}), Contains("publication: a text, required"));
+}
+
 TEST_CASE("laws made from a backbone say where it may come from", "[describe]") {
   for (const LawEntry& entry : law_catalogue()) {
     const std::string page = describe({"law", entry.name});

@@ -1,0 +1,310 @@
+// Reading a validation case: case.toml, its table of published values, its studies.
+#include "masing/core/error.hpp"
+#include "masing/core/text.hpp"
+#include "masing/io/detail/published_table.hpp"
+#include "masing/io/detail/toml_values.hpp"
+#include "masing/io/detail/validation_schema.hpp"
+#include "masing/io/detail/validation_values.hpp"
+#include "masing/io/study.hpp"
+#include "masing/io/validation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+namespace masing {
+namespace {
+
+namespace fs = std::filesystem;
+using detail::case_sections;
+
+const OptionTable& section_table(std::string_view name) {
+  const auto& all = case_sections();
+  return std::find_if(all.begin(), all.end(), [&](const SectionEntry& entry) { return entry.name == name; })->table;
+}
+
+OptionValues read_root(const fs::path& file) {
+  require(fs::is_regular_file(file), "{}: there is no such file; a validation case is a folder with a case.toml.",
+          file.string());
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  return detail::toml_values(text, file.string(), {});
+}
+
+/// The tables behind [[key]]; none when it is not there.
+std::vector<OptionValues> tables_of(const OptionValues& root, const std::string& key) {
+  if (!root.has(key)) return {};
+  const auto* tables = std::get_if<std::vector<OptionValues>>(&root.at(key));
+  require(tables != nullptr, "{}: {} must be written [[{}]].", root.where(key), key, key);
+  return *tables;
+}
+
+/// Takes the keys of `over` on top of those of `base`.
+OptionValues merged(OptionValues base, const OptionValues& over) {
+  for (const auto& [name, value] : over.all()) base.set(name, value, over.where(name));
+  return base;
+}
+
+/// The same, unless `over` says its own kind: then it stands for itself.
+OptionValues merged_extraction(const OptionValues& base, const OptionValues& over) {
+  return over.has("kind") ? over : merged(base, over);
+}
+
+const std::vector<std::string>& extraction_keys() {
+  static const std::vector<std::string> keys = {"take", "against", "verify", "verify_against"};
+  return keys;
+}
+
+/// The table behind a key of a quantity, not yet checked.
+std::optional<OptionValues> raw_table(const OptionValues& values, const std::string& key) {
+  if (!values.has(key)) return std::nullopt;
+  const auto* tables = std::get_if<std::vector<OptionValues>>(&values.at(key));
+  if (tables == nullptr || tables->size() != 1) values.reject(key, "must be a table { … }.");
+  return tables->front();
+}
+
+/// One entry of `each` on top of the quantity it stands in.
+OptionValues expanded(const OptionValues& base, const OptionValues& entry) {
+  OptionValues one = merged(base, entry);
+  for (const std::string& key : extraction_keys()) {
+    const auto below = raw_table(base, key), above = raw_table(entry, key);
+    if (below && above) one.set(key, std::vector{merged_extraction(*below, *above)}, entry.where(key));
+  }
+  if (base.has("name") && entry.has("name")) {
+    one.set("name", fmt::format("{}, {}", base.text("name"), entry.text("name")), entry.where("name"));
+  }
+  one.set_context("", entry.where(""));
+  return one;
+}
+
+class CaseReader {
+ public:
+  explicit CaseReader(const std::string& folder) : folder_(fs::path(folder).lexically_normal()) {
+    if (!folder_.has_filename()) folder_ = folder_.parent_path();
+    root_ = read_root(folder_ / "case.toml");
+    case_.name = folder_.filename().string();
+  }
+
+  ValidationCase read() {
+    read_head();
+    for (OptionValues& values : tables_of(root_, "run")) read_run(values);
+    require(!case_.runs.empty(), "{}: there is no [[run]].", root_.where(""));
+    for (const OptionValues& values : tables_of(root_, "quantity")) read_quantities(values);
+    require(!case_.quantities.empty(), "{}: there is no [[quantity]].", root_.where(""));
+    for (const OptionValues& values : tables_of(root_, "figure")) read_figure(values);
+    for (const PublishedValue& value : published_) {
+      if (!used_.contains(value.id)) case_.not_compared.push_back(value);
+    }
+    return std::move(case_);
+  }
+
+ private:
+  void read_head() {
+    OptionValues head;
+    head.set_context("", root_.where(""));
+    std::vector<std::string> known;
+    for (const SectionEntry& section : case_sections()) known.push_back(section.name);
+    for (const Option& option : detail::case_root_table()) known.push_back(option.name);
+    for (const auto& [name, value] : root_.all()) {
+      require(std::count(known.begin(), known.end(), name) > 0, "{}: unknown key '{}'.{}", root_.where(name), name,
+              suggestion(name, known));
+      const bool section = std::any_of(case_sections().begin(), case_sections().end(),
+                                       [&](const SectionEntry& entry) { return entry.name == name; });
+      if (!section) head.set(name, value, root_.where(name));
+    }
+    head.complete(detail::case_root_table());
+    case_.title = head.text("title");
+    case_.publication = head.text("publication");
+    if (head.has("assumptions")) case_.assumptions = head.texts("assumptions");
+    if (head.has("inconsistencies")) case_.inconsistencies = head.texts("inconsistencies");
+    published_ = detail::read_published((folder_ / head.text("data")).string());
+  }
+
+  void read_run(OptionValues& values) {
+    values.set_context("run", values.where(""));
+    values.complete(section_table("run"));
+    ValidationRun run{.name = values.text("name"),
+                      .study = (folder_ / values.text("study")).string(),
+                      .command = values.text("command"),
+                      .overrides = {},
+                      .modes = values.integer("modes")};
+    if (values.has("set")) run.overrides = values.texts("set");
+    if (find_run(run.name) != nullptr) values.reject("name", "is the name of another run already.");
+    read_study(run.study, run.overrides, detail::study_use(run));
+    case_.runs.push_back(std::move(run));
+  }
+
+  const ValidationRun* find_run(const std::string& name) const {
+    const auto found =
+        std::find_if(case_.runs.begin(), case_.runs.end(), [&](const ValidationRun& run) { return run.name == name; });
+    return found == case_.runs.end() ? nullptr : &*found;
+  }
+
+  void require_run(const OptionValues& values, std::string_view key, const std::string& name) const {
+    std::vector<std::string> known;
+    for (const ValidationRun& run : case_.runs) known.push_back(run.name);
+    if (find_run(name) == nullptr)
+      values.reject(key, fmt::format("is not a run of this case.{}", suggestion(name, known)));
+  }
+
+  void read_quantities(const OptionValues& values) {
+    if (!values.has("each")) return read_quantity(values);
+    OptionValues base;
+    base.set_context("", values.where(""));
+    for (const auto& [name, value] : values.all()) {
+      if (name != "each") base.set(name, value, values.where(name));
+    }
+    const auto* entries = std::get_if<std::vector<OptionValues>>(&values.at("each"));
+    if (entries == nullptr) values.reject("each", "must be a list of tables.");
+    for (const OptionValues& entry : *entries) read_quantity(expanded(base, entry));
+  }
+
+  void read_quantity(const OptionValues& written) {
+    OptionValues values = written;
+    const std::string name = written.has("name") && std::holds_alternative<std::string>(written.at("name"))
+                                 ? fmt::format("quantity '{}'", written.text("name"))
+                                 : "quantity";
+    values.set_context(name, written.where(""));
+    ValidationQuantity quantity;
+    read_extractions(values, quantity);
+    OptionValues rest;
+    rest.set_context(name, written.where(""));
+    OptionTable keys;
+    for (const Option& option : section_table("quantity")) {
+      const bool other = std::count(extraction_keys().begin(), extraction_keys().end(), option.name) > 0;
+      if (!other && option.name != "each") keys.push_back(option);
+    }
+    for (const auto& [key, value] : values.all()) {
+      if (std::count(extraction_keys().begin(), extraction_keys().end(), key) == 0)
+        rest.set(key, value, values.where(key));
+    }
+    rest.complete(keys);
+    read_judgement(rest, quantity);
+    case_.quantities.push_back(std::move(quantity));
+  }
+
+  OptionValues extraction(const OptionValues& quantity, const std::string& key, const OptionValues& written) const {
+    OptionValues holder;
+    holder.set_context(quantity.context(), quantity.where(key));
+    holder.set(key, std::vector{written}, quantity.where(key));
+    Option option = detail::extraction_option();
+    option.name = key;
+    holder.complete({option});
+    const OptionValues& values = holder.table(key);
+    require_run(values, "run", values.text("run"));
+    return values;
+  }
+
+  void read_extractions(const OptionValues& values, ValidationQuantity& quantity) const {
+    for (const char* key : {"take", "verify"}) {
+      require(values.has(key), "{}: {}: '{}' is missing: {}", values.where(""), values.context(), key,
+              key == std::string("take") ? "it says where in the results the number is."
+                                         : "every number is computed a second time, finer or by another method.");
+    }
+    require(values.has("against") == values.has("combine"), "{}: {}: `against` and `combine` go together.",
+            values.where(""), values.context());
+    const OptionValues take = *raw_table(values, "take");
+    quantity.computed.value = extraction(values, "take", take);
+    quantity.verified.value = extraction(values, "verify", merged_extraction(take, *raw_table(values, "verify")));
+    const auto written = raw_table(values, "against");
+    if (!written) return;
+    const OptionValues against = merged_extraction(take, *written);
+    const auto second = raw_table(values, "verify_against");
+    quantity.computed.against = extraction(values, "against", against);
+    quantity.verified.against =
+        extraction(values, "verify_against", second ? merged_extraction(against, *second) : against);
+  }
+
+  void read_judgement(const OptionValues& values, ValidationQuantity& quantity) {
+    quantity.name = values.text("name");
+    quantity.published = find_published(values);
+    quantity.compare = values.text("compare");
+    quantity.reason = values.text("reason");
+    quantity.verified_how = values.text("verified_how");
+    quantity.computed.combine = quantity.verified.combine = values.has("combine") ? values.text("combine") : "";
+    if (values.has("series")) quantity.series = values.text("series");
+    if (values.has("at")) quantity.at = values.number("at");
+    read_acceptance(values, quantity);
+    for (const Claim claim : {Claim::reproduced, Claim::calibrated, Claim::predicted, Claim::not_reproduced}) {
+      if (values.text("claim") == to_string(claim)) quantity.claim = claim;
+    }
+    if (values.has("why")) quantity.why = values.text("why");
+    const bool explained = quantity.claim == Claim::calibrated || quantity.claim == Claim::not_reproduced;
+    if (explained && quantity.why.empty()) {
+      values.reject("claim", "needs a `why`: on which data it was calibrated, or what the evidence is.");
+    }
+  }
+
+  static void read_acceptance(const OptionValues& values, ValidationQuantity& quantity) {
+    require(values.has("relative") != values.has("absolute"),
+            "{}: {}: the acceptance is either `relative` or `absolute`, one of them.", values.where(""),
+            values.context());
+    if (values.has("absolute")) {
+      quantity.acceptance = values.number("absolute");
+      return;
+    }
+    quantity.acceptance = values.number("relative") * std::abs(quantity.published.value);
+    if (quantity.acceptance == 0.0)
+      values.reject("relative", "has no meaning for a published value of 0; use absolute.");
+  }
+
+  const PublishedValue& find_published(const OptionValues& values) {
+    require(values.has("published"), "{}: {}: 'published' is missing: the id of a published value.", values.where(""),
+            values.context());
+    const std::string& id = values.text("published");
+    std::vector<std::string> known;
+    for (const PublishedValue& value : published_) {
+      known.push_back(value.id);
+      if (value.id != id) continue;
+      used_.insert(id);
+      return value;
+    }
+    values.reject("published", fmt::format("is not in the table of published values.{}", suggestion(id, known)));
+  }
+
+  void read_figure(const OptionValues& written) {
+    OptionValues holder;
+    holder.set_context("", written.where(""));
+    holder.set("figure", std::vector{written}, written.where(""));
+    holder.complete(section_table("figure"));
+    const OptionValues& values = holder.table("figure");
+    if (values.has("runs")) {
+      for (const std::string& name : values.texts("runs")) require_run(values, "runs", name);
+    }
+    case_.figures.push_back(values);
+  }
+
+  fs::path folder_;
+  OptionValues root_;
+  ValidationCase case_;
+  std::vector<PublishedValue> published_;
+  std::set<std::string> used_;
+};
+
+}  // namespace
+
+StudyUse detail::study_use(const ValidationRun& run) {
+  if (run.command == "loop") return StudyUse::loops;
+  return run.command == "modes" ? StudyUse::modes : StudyUse::analyses;
+}
+
+std::vector<std::string> validation_cases(const std::string& folder) {
+  require(fs::is_directory(folder),
+          "{}: there is no such folder. Validation cases are looked for in the folder 'validation' of the working "
+          "directory, or in the one that --folder names.",
+          folder);
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (fs::exists(entry.path() / "case.toml")) names.push_back(entry.path().filename().string());
+  }
+  require(!names.empty(), "{}: there is no validation case in this folder: no subfolder has a case.toml.", folder);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+ValidationCase read_validation_case(const std::string& folder) { return CaseReader(folder).read(); }
+
+}  // namespace masing

@@ -1,0 +1,268 @@
+#include "masing/io/detail/validation_values.hpp"
+
+#include "masing/core/error.hpp"
+#include "masing/core/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace masing::detail {
+namespace {
+
+constexpr double same_amplitude = 1e-6;  // relative; amplitudes of a study are written with fewer digits than they have
+
+template <class... Args>
+[[noreturn]] void missing(fmt::format_string<Args...> text, Args&&... args) {
+  throw NumericalError(fmt::format(text, std::forward<Args>(args)...));
+}
+
+std::string optional_text(const OptionValues& values, const char* key) {
+  return values.has(key) ? values.text(key) : "";
+}
+
+// --- loops -----------------------------------------------------------------------------------------------------------
+
+/// The loops of one name and joint; empty names mean the first.
+std::vector<const JointLoop*> loops_of(const Results& results, const std::string& loop, const std::string& joint) {
+  std::vector<const JointLoop*> found;
+  for (const JointLoop& one : results.loops) {
+    const std::string& first_loop = found.empty() ? one.loop : found.front()->loop;
+    const std::string& first_joint = found.empty() ? one.joint : found.front()->joint;
+    if (one.loop != (loop.empty() ? first_loop : loop)) continue;
+    if (one.joint == (joint.empty() ? first_joint : joint)) found.push_back(&one);
+  }
+  if (found.empty()) missing("there is no loop '{}' of a joint '{}'.", loop, joint);
+  return found;
+}
+
+const JointLoop& numbered(const std::vector<const JointLoop*>& loops, long number) {
+  const auto count = static_cast<long>(loops.size());
+  if (number > count) missing("there is no loop number {}; there are {}.", number, count);
+  return *loops[static_cast<std::size_t>(number - 1)];
+}
+
+const JointLoop& chosen_loop(const Results& results, const OptionValues& values) {
+  const auto loops = loops_of(results, optional_text(values, "loop"), optional_text(values, "joint"));
+  if (values.has("number")) return numbered(loops, values.integer("number"));
+  if (!values.has("amplitude")) return *loops.front();
+  const double amplitude = values.number("amplitude");
+  std::vector<std::string> there;
+  for (const JointLoop* loop : loops) {
+    if (std::abs(loop->amplitude - amplitude) <= same_amplitude * std::abs(amplitude)) return *loop;
+    there.push_back(fmt::format("{:.9g}", loop->amplitude));
+  }
+  missing("there is no loop of amplitude {:.9g} m; there are {}.", amplitude, join(there, ", "));
+}
+
+double loop_value(const Results& results, const OptionValues& values) {
+  const JointLoop& loop = chosen_loop(results, values);
+  if (!loop.complete) missing("the loop was not computed as asked for: {}", loop.message);
+  static const std::map<std::string, double JointLoop::*> members = {
+      {"energy", &JointLoop::energy},
+      {"energy-by-masing", &JointLoop::energy_of_backbone},
+      {"largest-force", &JointLoop::largest_force},
+      {"smallest-force", &JointLoop::smallest_force},
+      {"secant", &JointLoop::secant_stiffness},
+      {"stick", &JointLoop::stick_stiffness},
+      {"end", &JointLoop::end_stiffness},
+      {"loss-factor", &JointLoop::loss_factor},
+      {"slope", &JointLoop::slope},
+      {"mean-force", &JointLoop::mean_force},
+      {"amplitude", &JointLoop::amplitude},
+      {"normal-energy", &JointLoop::normal_energy}};
+  const std::string& what = values.text("value");
+  return what == "peak-force" ? loop.peak_force() : loop.*members.at(what);
+}
+
+double sample_value(const Results& results, const OptionValues& values) {
+  const JointLoop& loop = numbered(loops_of(results, optional_text(values, "loop"), optional_text(values, "joint")),
+                                   values.integer("number"));
+  const std::string& what = values.text("value");
+  const Index column = what == "second-force" ? 1 : 0;
+  if (loop.force.cols() <= column) missing("the joint '{}' has one input only.", loop.joint);
+  const Vector samples = what == "work"           ? loop.work
+                         : what == "displacement" ? Vector(loop.displacement.col(0))
+                                                  : Vector(loop.force.col(column));
+  const double place = values.number("at") * static_cast<double>(samples.size() - 1);
+  const Index before = std::min(static_cast<Index>(place), std::max<Index>(samples.size() - 2, 0));
+  const Index after = std::min(before + 1, samples.size() - 1);
+  const double share = place - static_cast<double>(before);
+  return samples[before] + share * (samples[after] - samples[before]);
+}
+
+// --- modes -----------------------------------------------------------------------------------------------------------
+
+double mode_value(const Results& results, const OptionValues& values) {
+  const std::string& state = values.text("state");
+  for (const ModeSet& set : results.modes) {
+    const bool same =
+        std::any_of(set.same.begin(), set.same.end(), [&](JointState s) { return to_string(s) == state; });
+    if (to_string(set.state) != state && !same) continue;
+    if (!set.complete) missing("the modes with joints {} were not computed: {}", state, set.message);
+    const auto number = static_cast<std::size_t>(values.integer("mode"));
+    if (number > set.modes.size()) missing("there is no mode {}; there are {}.", number, set.modes.size());
+    const LinearMode& mode = set.modes[number - 1];
+    const std::string& what = values.text("value");
+    if (what == "damping-ratio") return mode.mode.damping_ratio;
+    return what == "modal-mass" ? mode.modal_mass : mode.mode.omega / (2.0 * pi);
+  }
+  missing("there are no modes with joints {}.", state);
+}
+
+// --- branches and histories ------------------------------------------------------------------------------------------
+
+const StoredBranch& branch_of(const StoredAnalysis& analysis, const OptionValues& values) {
+  const auto number = static_cast<std::size_t>(values.integer("branch"));
+  if (number > analysis.branches.size()) {
+    missing("analysis '{}' has no branch {}; it has {}.", analysis.name, number, analysis.branches.size());
+  }
+  const StoredBranch& branch = analysis.branches[number - 1];
+  if (branch.points.empty()) missing("branch {} of analysis '{}' has no point.", number, analysis.name);
+  return branch;
+}
+
+double resonance_value(const Results& results, const OptionValues& values) {
+  const StoredAnalysis& analysis = branches_of(results, optional_text(values, "analysis"));
+  const StoredBranch& branch = branch_of(analysis, values);
+  const auto& sensors = branch.header.observables;
+  const std::string& sensor = sensors[sensor_of(sensors, optional_text(values, "sensor"))].name;
+  for (const Resonance& found : branch.end.resonances) {
+    if (found.observable != sensor || found.harmonic != values.integer("harmonic")) continue;
+    const std::string& what = values.text("value");
+    if (what == "amplitude") return found.amplitude;
+    if (what == "frequency") return found.frequency;
+    if (found.damping_ratio < 0.0) missing("the resonance has no damping ratio: {}", found.note);
+    return found.damping_ratio;
+  }
+  missing("analysis '{}' found no resonance of '{}' in harmonic {}.", analysis.name, sensor,
+          values.integer("harmonic"));
+}
+
+/// Value at x of the polynomial through up to four points (xs, ys) next to the interval [i, i + 1].
+double interpolated(const Vector& xs, const Vector& ys, Index i, double x) {
+  const Index count = std::min<Index>(4, xs.size());
+  const Index first = std::clamp<Index>(i - 1, 0, xs.size() - count);
+  double sum = 0.0;
+  for (Index a = first; a < first + count; ++a) {
+    double weight = 1.0;
+    for (Index b = first; b < first + count; ++b) {
+      if (b != a) weight *= (x - xs[b]) / (xs[a] - xs[b]);
+    }
+    sum += weight * ys[a];
+  }
+  return sum;
+}
+
+/// ys where xs passes `x` for the first time. The cubic is used where xs is monotonic over its four points.
+double passed(const Vector& xs, const Vector& ys, double x, const std::string& name) {
+  for (Index i = 0; i + 1 < xs.size(); ++i) {
+    if ((xs[i] - x) * (xs[i + 1] - x) > 0.0 || xs[i] == xs[i + 1]) continue;
+    const Index first = std::max<Index>(i - 1, 0), last = std::min<Index>(i + 2, xs.size() - 1);
+    bool monotonic = true;
+    for (Index j = first; j < last; ++j) monotonic = monotonic && (xs[j + 1] - xs[j]) * (xs[i + 1] - xs[i]) > 0.0;
+    return monotonic ? interpolated(xs, ys, i, x) : ys[i] + (ys[i + 1] - ys[i]) * (x - xs[i]) / (xs[i + 1] - xs[i]);
+  }
+  missing("{} never has the value {:.9g}; it goes from {:.9g} to {:.9g}.", name, x, xs.minCoeff(), xs.maxCoeff());
+}
+
+double curve_value(const Results& results, const OptionValues& values) {
+  const StoredAnalysis& analysis = branches_of(results, optional_text(values, "analysis"));
+  const StoredBranch& branch = branch_of(analysis, values);
+  const std::size_t sensor = sensor_of(branch.header.observables, optional_text(values, "sensor"));
+  const int harmonic = static_cast<int>(values.integer("harmonic"));
+  const std::string& what = values.text("value");
+  const auto value_at = [&](const ResponsePoint& point) {
+    return point_value(branch.header, point, what, sensor, harmonic);
+  };
+  if (values.has("point")) {
+    return value_at(values.text("point") == "first" ? branch.points.front() : branch.points.back());
+  }
+  if (!values.has("along") || !values.has("at")) missing("a curve needs `point`, or `along` and `at`.");
+  const auto count = static_cast<Index>(branch.points.size());
+  Vector xs(count), ys(count);
+  for (Index i = 0; i < count; ++i) {
+    const ResponsePoint& point = branch.points[static_cast<std::size_t>(i)];
+    xs[i] = point_value(branch.header, point, values.text("along"), sensor, 1);
+    ys[i] = value_at(point);
+  }
+  return passed(xs, ys, values.number("at"), values.text("along"));
+}
+
+double history_value(const Results& results, const OptionValues& values) {
+  const StoredAnalysis& analysis = histories_of(results, optional_text(values, "analysis"));
+  const auto number = static_cast<std::size_t>(values.integer("history"));
+  if (number > analysis.histories.size()) missing("there is no history {}.", number);
+  const TimeHistory& history = analysis.histories[number - 1];
+  const auto column = static_cast<Index>(sensor_of(history.observables, optional_text(values, "sensor")));
+  const Vector samples = history.values.col(column);
+  return passed(history.time, samples, values.number("time"), "time");
+}
+
+double single_value(const CaseResults& results, const OptionValues& values) {
+  using Take = double (*)(const Results&, const OptionValues&);
+  static const std::map<std::string, Take> kinds = {{"loop", loop_value},   {"loop-sample", sample_value},
+                                                    {"mode", mode_value},   {"resonance", resonance_value},
+                                                    {"curve", curve_value}, {"history", history_value}};
+  const std::string& run = values.text("run");
+  const auto found = results.find(run);
+  if (found == results.end()) missing("the run '{}' did not finish.", run);
+  const double value = kinds.at(values.text("kind"))(found->second, values);
+  if (!std::isfinite(value)) missing("run '{}': it has no {}.", run, optional_text(values, "value"));
+  return value;
+}
+
+}  // namespace
+
+const StoredAnalysis& branches_of(const Results& results, const std::string& name) {
+  for (const StoredAnalysis& analysis : results.analyses) {
+    if (!analysis.branches.empty() && (name.empty() || analysis.name == name)) return analysis;
+  }
+  missing("there is no analysis '{}' with branches.", name);
+}
+
+const StoredAnalysis& histories_of(const Results& results, const std::string& name) {
+  for (const StoredAnalysis& analysis : results.analyses) {
+    if (!analysis.histories.empty() && (name.empty() || analysis.name == name)) return analysis;
+  }
+  missing("there is no analysis '{}' with histories.", name);
+}
+
+std::size_t sensor_of(const std::vector<Observable>& sensors, const std::string& name) {
+  if (sensors.empty()) missing("there are no sensors.");
+  if (name.empty()) return 0;
+  std::vector<std::string> known;
+  for (const Observable& sensor : sensors) {
+    if (sensor.name == name) return known.size();
+    known.push_back(sensor.name);
+  }
+  missing("there is no sensor '{}'.{}", name, suggestion(name, known));
+}
+
+double point_value(const BranchHeader& header, const ResponsePoint& point, const std::string& what, std::size_t sensor,
+                   int harmonic) {
+  const auto amplitude = [&](int k) {
+    const auto place = std::find(header.harmonics.begin(), header.harmonics.end(), k);
+    if (place == header.harmonics.end()) missing("harmonic {} is not in the set.", k);
+    return point.observations[sensor].amplitude[place - header.harmonics.begin()];
+  };
+  if (what == "frequency") return point.frequency;
+  if (what == "amplitude") return amplitude(harmonic);
+  if (what == "harmonic-share") return amplitude(harmonic) / amplitude(1);
+  if (what == "rms") return point.observations[sensor].rms;
+  if (what == "peak") return point.observations[sensor].peak;
+  const Index column = header.find_quantity(what);
+  if (column < 0) missing("the points have no '{}'.", what);
+  return point.quantities[column];
+}
+
+double taken_value(const CaseResults& results, const Extraction& extraction) {
+  const double value = single_value(results, extraction.value);
+  if (!extraction.against) return value;
+  const double other = single_value(results, *extraction.against);
+  if (extraction.combine == "difference") return value - other;
+  if (other == 0.0) missing("what it is divided by is zero.");
+  return extraction.combine == "ratio" ? value / other : value / other - 1.0;
+}
+
+}  // namespace masing::detail

@@ -1,0 +1,220 @@
+#include "masing/io/validation.hpp"
+
+#include "masing/core/error.hpp"
+#include "masing/core/parallel.hpp"
+#include "masing/io/detail/validation_figures.hpp"
+#include "masing/io/detail/validation_values.hpp"
+#include "masing/io/run_loops.hpp"
+#include "masing/io/run_modes.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+namespace masing {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The numerical error may be this share of what it helps to judge.
+constexpr double allowed_share = 0.1;
+/// Rounding of the last digits when a computed value hits its bound exactly.
+constexpr double rounding = 1e-12;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+RunSummary run_command(const ValidationRun& run, const RunOptions& options, const ProgressCallback& progress) {
+  const Study study = read_study(run.study, run.overrides, detail::study_use(run));
+  if (run.command == "loop") return run_loops(study, options, progress);
+  if (run.command == "run") return run_study(study, options, progress);
+  ModesRequest request;
+  request.range.count = run.modes;
+  return run_modes(study, request, options);
+}
+
+/// Runs one study and reads its results back.
+class CaseRun {
+ public:
+  CaseRun(const ValidationCase& one, const ValidationOptions& options, const ProgressCallback& progress)
+      : case_(one), options_(options), progress_(progress), outcomes_(one.runs.size()), results_(one.runs.size()) {}
+
+  void run_all() {
+    for_each_task(static_cast<int>(case_.runs.size()), options_.threads,
+                  [&](int i) { run_one(static_cast<std::size_t>(i)); });
+  }
+
+  std::vector<RunOutcome> outcomes() const { return outcomes_; }
+
+  detail::CaseResults results() const {
+    detail::CaseResults all;
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      if (outcomes_[i].complete) all.emplace(case_.runs[i].name, results_[i]);
+    }
+    return all;
+  }
+
+ private:
+  void run_one(std::size_t i) {
+    const Clock::time_point start = Clock::now();
+    const ValidationRun& run = case_.runs[i];
+    RunOutcome& outcome = outcomes_[i];
+    outcome.run = run;
+    RunOptions options;
+    const std::string file = fmt::format("{}_{}.h5", case_.name, i + 1);
+    options.results = (std::filesystem::path(options_.folder) / file).string();
+    options.program_version = options_.program_version;
+    try {
+      const RunSummary summary = run_command(run, options, progress_of(run));
+      outcome.complete = summary.complete;
+      if (!summary.complete) outcome.message = fmt::format("{} parts did not reach their end", summary.unfinished);
+      if (summary.complete) results_[i] = read_results(options.results);
+    } catch (const Error& error) {
+      outcome.message = error.what();
+    }
+    outcome.seconds = seconds_since(start);
+  }
+
+  ProgressCallback progress_of(const ValidationRun& run) const {
+    if (!progress_) return {};
+    return [this, prefix = fmt::format("{}, {}: ", case_.name, run.name)](const Progress& progress) {
+      Progress told = progress;
+      told.task = prefix + progress.task;
+      return progress_(told);
+    };
+  }
+
+  const ValidationCase& case_;
+  const ValidationOptions& options_;
+  const ProgressCallback& progress_;
+  std::vector<RunOutcome> outcomes_;
+  std::vector<Results> results_;
+};
+
+/// "the run 'x' did not finish: why"
+std::string told(const std::string& message, const std::vector<RunOutcome>& runs) {
+  for (const RunOutcome& run : runs) {
+    if (message == fmt::format("the run '{}' did not finish.", run.run.name)) {
+      return fmt::format("the run '{}' did not finish: {}", run.run.name, run.message);
+    }
+  }
+  return message;
+}
+
+QuantityOutcome outcome_of(const ValidationQuantity& quantity, const detail::CaseResults& results,
+                           const std::vector<RunOutcome>& runs) {
+  QuantityOutcome outcome;
+  outcome.quantity = quantity;
+  const double factor = quantity.published.factor;
+  try {
+    outcome.computed = detail::taken_value(results, quantity.computed) / factor;
+    const double again = detail::taken_value(results, quantity.verified) / factor;
+    outcome.numerical_error = std::abs(outcome.computed - again);
+    judge(outcome);
+  } catch (const NumericalError& error) {
+    outcome.verdict = Verdict::not_computed;
+    outcome.message = told(error.what(), runs);
+  }
+  return outcome;
+}
+
+double difference_of(const QuantityOutcome& outcome) {
+  const double difference = outcome.computed - outcome.quantity.published.value;
+  if (outcome.quantity.compare == "at-most") return std::max(difference, 0.0);
+  if (outcome.quantity.compare == "at-least") return std::min(difference, 0.0);
+  return difference;
+}
+
+Verdict verdict_of(Claim claim, bool within) {
+  if (claim == Claim::not_reproduced) return within ? Verdict::reproduced_now : Verdict::not_reproduced;
+  if (!within) return Verdict::missed;
+  if (claim == Claim::calibrated) return Verdict::calibrated;
+  return claim == Claim::predicted ? Verdict::predicted : Verdict::reproduced;
+}
+
+}  // namespace
+
+std::string_view to_string(Claim claim) {
+  switch (claim) {
+    case Claim::reproduced:
+      return "reproduced";
+    case Claim::calibrated:
+      return "calibrated";
+    case Claim::predicted:
+      return "predicted";
+    case Claim::not_reproduced:
+      return "not reproduced";
+  }
+  return "";
+}
+
+std::string_view to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::reproduced:
+      return "reproduced";
+    case Verdict::calibrated:
+      return "calibrated";
+    case Verdict::predicted:
+      return "predicted";
+    case Verdict::not_reproduced:
+      return "not reproduced";
+    case Verdict::reproduced_now:
+      return "reproduced after all";
+    case Verdict::missed:
+      return "MISSED";
+    case Verdict::unverified:
+      return "UNVERIFIED";
+    case Verdict::not_computed:
+      return "NOT COMPUTED";
+  }
+  return "";
+}
+
+bool is_accepted(Verdict verdict) {
+  return verdict != Verdict::missed && verdict != Verdict::unverified && verdict != Verdict::not_computed;
+}
+
+bool CaseOutcome::accepted() const {
+  return std::all_of(quantities.begin(), quantities.end(),
+                     [](const QuantityOutcome& outcome) { return is_accepted(outcome.verdict); });
+}
+
+void judge(QuantityOutcome& outcome) {
+  const ValidationQuantity& quantity = outcome.quantity;
+  outcome.difference = difference_of(outcome);
+  const double size = std::abs(outcome.difference);
+  const double allowed = allowed_share * std::max(quantity.acceptance, size);
+  const bool within = size <= quantity.acceptance * (1.0 + rounding);
+  outcome.verdict = verdict_of(quantity.claim, within);
+  if (outcome.numerical_error > allowed) {
+    outcome.verdict = Verdict::unverified;
+    outcome.message = fmt::format("the numerical error {:.2g} is more than a tenth of what it judges, {:.2g}",
+                                  outcome.numerical_error, allowed / allowed_share);
+  } else if (outcome.verdict == Verdict::missed) {
+    outcome.message = fmt::format("the difference {:.3g} is more than the acceptance {:.3g} ({})", outcome.difference,
+                                  quantity.acceptance, quantity.reason);
+  } else if (outcome.verdict == Verdict::reproduced_now) {
+    outcome.message = fmt::format("the case says it is not reproduced ({}), but the difference {:.3g} is within {:.3g}",
+                                  quantity.why, outcome.difference, quantity.acceptance);
+  }
+}
+
+CaseOutcome run_validation_case(const ValidationCase& one, const ValidationOptions& options,
+                                const ProgressCallback& progress) {
+  const Clock::time_point start = Clock::now();
+  CaseRun run(one, options, progress);
+  run.run_all();
+  const detail::CaseResults results = run.results();
+  CaseOutcome outcome{.source = one, .quantities = {}, .runs = run.outcomes(), .figures = {}, .seconds = 0.0};
+  for (const ValidationQuantity& quantity : one.quantities) {
+    outcome.quantities.push_back(outcome_of(quantity, results, outcome.runs));
+  }
+  for (const OptionValues& figure : one.figures) {
+    outcome.figures.push_back(detail::case_figure(figure, results, outcome.quantities));
+  }
+  outcome.seconds = seconds_since(start);
+  return outcome;
+}
+
+}  // namespace masing

@@ -1,0 +1,163 @@
+// Validation: the numbers of a publication beside the same numbers computed, each judged and called by name.
+//
+// A case is a folder with a case.toml (what is run, what is compared), published values as a CSV table, and ordinary studies:
+//
+//   validation/pressure-iwan/{case.toml, published.csv, sphere.toml, …, README.md}
+//
+//   const ValidationCase one = read_validation_case("validation/pressure-iwan");
+//   const CaseOutcome outcome = run_validation_case(one, {.folder = "results"});
+//
+// How a quantity is judged, all numbers in the unit of the published value:
+//
+//   difference        computed − published; for bounds ("at most 1 %") only what lies beyond the bound
+//   acceptance        absolute, or relative to the published value; the case says why it is what it is
+//   numerical error   |computed − verification|, where the verification is a second computation of the same number: finer,
+//                     or by another method. It must be at most a tenth of the larger of acceptance and |difference|, so
+//                     that what is judged is the model and not the computation.
+//
+// What is called reproduced, calibrated or predicted must lie within its acceptance. What is called not reproduced
+// must not; should it ever, that is told. docs/validation.md describes the files.
+#pragma once
+
+#include "masing/core/options.hpp"
+#include "masing/core/progress.hpp"
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace masing {
+
+/// One row of the published table.
+struct PublishedValue {
+  std::string id;
+  double value = 0.0;
+  std::string unit;
+  double factor = 1.0;  ///< value · factor is in SI units
+  std::string origin;   ///< measured | computed | identified | evaluated | stated, see docs/validation.md
+  std::string source;   ///< page, table, equation
+  std::string note;
+};
+
+/// One study, run by one command.
+struct ValidationRun {
+  std::string name;
+  std::string study;    ///< path
+  std::string command;  ///< "run", "loop" or "modes"
+  std::vector<std::string> overrides;
+  long modes = 10;  ///< number of modes, for "modes"
+};
+
+enum class Claim { reproduced, calibrated, predicted, not_reproduced };
+std::string_view to_string(Claim claim);  ///< "reproduced", "calibrated", "predicted", "not reproduced"
+
+/// What is taken from the results: one value, or two put together.
+struct Extraction {
+  OptionValues value;
+  std::optional<OptionValues> against;
+  std::string combine;  ///< "ratio", "difference" or "relative-difference" of both
+};
+
+struct ValidationQuantity {
+  std::string name;
+  PublishedValue published;
+  Extraction computed;
+  Extraction verified;
+  std::string compare = "value";  ///< "value", "at-most", "at-least"
+  double acceptance = 0.0;        ///< in the unit of the published value
+  std::string reason;             ///< of the acceptance
+  Claim claim = Claim::reproduced;
+  std::string why;           ///< on which data it was calibrated, why it is not reproduced
+  std::string verified_how;  ///< what the second computation is
+  std::string series;        ///< for figures
+  std::optional<double> at;  ///< abscissa in its series
+};
+
+struct ValidationCase {
+  std::string name;  ///< of the folder
+  std::string title;
+  std::string publication;
+  std::vector<std::string> assumptions;
+  std::vector<std::string> inconsistencies;
+  std::vector<ValidationRun> runs;
+  std::vector<ValidationQuantity> quantities;
+  std::vector<OptionValues> figures;
+  std::vector<PublishedValue> not_compared;  ///< in the table, but of no quantity
+};
+
+/// The cases of a folder: its subfolders with a case.toml, in alphabetical order. Throws ModelError if there is no such
+/// folder or no case in it.
+std::vector<std::string> validation_cases(const std::string& folder);
+
+/// Reads and checks a case with its table and its studies; nothing is computed. Throws ModelError with file, line, key, value
+/// and rule.
+ValidationCase read_validation_case(const std::string& folder);
+
+enum class Verdict {
+  reproduced,
+  calibrated,
+  predicted,
+  not_reproduced,  ///< as the case says
+  reproduced_now,  ///< the case says it is not, but it lies within the acceptance
+  missed,          ///< outside of the acceptance
+  unverified,      ///< the numerical error is too large to judge
+  not_computed,
+};
+std::string_view to_string(Verdict verdict);
+bool is_accepted(Verdict verdict);  ///< false for missed, unverified and not computed
+
+struct QuantityOutcome {
+  static constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+  ValidationQuantity quantity;
+  double computed = none;
+  double difference = none;
+  double numerical_error = none;
+  Verdict verdict = Verdict::not_computed;
+  std::string message;  ///< why it was not computed, or not accepted
+};
+
+struct RunOutcome {
+  ValidationRun run;
+  bool complete = false;
+  std::string message;  ///< why not
+  double seconds = 0.0;
+};
+
+struct CaseFigure {
+  std::string svg;
+  std::string caption;
+};
+
+struct CaseOutcome {
+  ValidationCase source;
+  std::vector<QuantityOutcome> quantities;
+  std::vector<RunOutcome> runs;
+  std::vector<CaseFigure> figures;
+  double seconds = 0.0;
+
+  bool accepted() const;
+};
+
+struct ValidationOptions {
+  std::string folder;  ///< exists; result files are written there, one for each run
+  int threads = 1;     ///< runs at once; outcomes do not depend on it
+  std::string program_version;
+};
+
+/// A run that fails does not lose the others: its quantities are not computed, and say why.
+CaseOutcome run_validation_case(const ValidationCase& one, const ValidationOptions& options,
+                                const ProgressCallback& progress = {});
+
+/// The judgement alone: fills difference and verdict from computed and numerical_error.
+void judge(QuantityOutcome& outcome);
+
+/// One table for people: case, quantity, published, computed, difference, acceptance, numerical error, verdict.
+std::string validation_table(const std::vector<CaseOutcome>& cases);
+std::string validation_json(const std::vector<CaseOutcome>& cases, const std::string& program_version);
+/// A self-contained page: for each case figures, table, assumptions, inconsistencies, runs.
+std::string validation_html(const std::vector<CaseOutcome>& cases, const std::string& program_version);
+
+}  // namespace masing

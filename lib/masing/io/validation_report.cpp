@@ -1,0 +1,234 @@
+// What people and programs read of a validation: table, JSON, page.
+#include "masing/core/text.hpp"
+#include "masing/io/detail/report_loops.hpp"
+#include "masing/io/detail/report_style.hpp"
+#include "masing/io/validation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace masing {
+namespace {
+
+using detail::row;
+using detail::table;
+using svg::escape;
+
+std::string number(double value, int digits) {
+  return std::isfinite(value) ? fmt::format("{:.{}g}", value + 0.0, digits) : "–";
+}
+
+/// "≤ 1 %" for bounds.
+std::string published_text(const ValidationQuantity& quantity) {
+  const std::string bound = quantity.compare == "at-most" ? "≤ " : quantity.compare == "at-least" ? "≥ " : "";
+  const std::string unit = quantity.published.unit.empty() ? "" : " " + quantity.published.unit;
+  return fmt::format("{}{}{}", bound, number(quantity.published.value, 9), unit);
+}
+
+/// The cells that the table for people and the page share.
+std::vector<std::string> cells_of(const QuantityOutcome& outcome) {
+  const ValidationQuantity& quantity = outcome.quantity;
+  return {quantity.name,
+          published_text(quantity),
+          number(outcome.computed, 7),
+          number(outcome.difference, 2),
+          number(quantity.acceptance, 2),
+          number(outcome.numerical_error, 1),
+          std::string(to_string(outcome.verdict))};
+}
+
+const std::vector<std::string>& headings() {
+  static const std::vector<std::string> all = {"quantity",   "published",       "computed", "difference",
+                                               "acceptance", "numerical error", "verdict"};
+  return all;
+}
+
+/// Characters on the terminal: bytes that do not go on with one that has begun.
+std::size_t width_of(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::string text_row(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) {
+  std::string line;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const std::string room(widths[i] - width_of(cells[i]), ' ');
+    const bool to_the_left = i < 2 || i + 1 == cells.size();
+    line += to_the_left ? cells[i] + room : room + cells[i];
+    line += "  ";
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+std::string counts_text(const std::vector<CaseOutcome>& cases) {
+  std::vector<std::pair<Verdict, int>> counts;
+  for (const CaseOutcome& one : cases) {
+    for (const QuantityOutcome& outcome : one.quantities) {
+      const auto same =
+          std::find_if(counts.begin(), counts.end(), [&](const auto& c) { return c.first == outcome.verdict; });
+      if (same == counts.end()) {
+        counts.emplace_back(outcome.verdict, 1);
+      } else {
+        ++same->second;
+      }
+    }
+  }
+  std::sort(counts.begin(), counts.end());
+  std::vector<std::string> words;
+  for (const auto& [verdict, count] : counts) words.push_back(fmt::format("{} {}", count, to_string(verdict)));
+  return join(words, ", ");
+}
+
+// --- JSON ------------------------------------------------------------------------------------------------------------
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\') {
+      out += fmt::format("\\{}", letter);
+    } else if (static_cast<unsigned char>(letter) < 0x20) {
+      out += fmt::format("\\u{:04x}", static_cast<int>(letter));
+    } else {
+      out += letter;
+    }
+  }
+  return out + "\"";
+}
+
+std::string json_number(double value) { return std::isfinite(value) ? fmt::format("{:.17g}", value) : "null"; }
+
+std::string json_list(const std::vector<std::string>& entries, const std::string& indent) {
+  if (entries.empty()) return "[]";
+  return fmt::format("[\n{0}  {1}\n{0}]", indent, join(entries, ",\n" + indent + "  "));
+}
+
+std::string json_quantity(const QuantityOutcome& outcome) {
+  const ValidationQuantity& quantity = outcome.quantity;
+  return fmt::format(
+      "{{\"name\": {}, \"id\": {}, \"published\": {}, \"unit\": {}, \"origin\": {}, \"source\": {}, \"compare\": {}, "
+      "\"computed\": {}, \"difference\": {}, \"acceptance\": {}, \"reason\": {}, \"numerical_error\": {}, "
+      "\"verified_how\": {}, \"claim\": {}, \"why\": {}, \"verdict\": {}, \"accepted\": {}, \"message\": {}}}",
+      quoted(quantity.name), quoted(quantity.published.id), json_number(quantity.published.value),
+      quoted(quantity.published.unit), quoted(quantity.published.origin), quoted(quantity.published.source),
+      quoted(quantity.compare), json_number(outcome.computed), json_number(outcome.difference),
+      json_number(quantity.acceptance), quoted(quantity.reason), json_number(outcome.numerical_error),
+      quoted(quantity.verified_how), quoted(std::string(to_string(quantity.claim))), quoted(quantity.why),
+      quoted(std::string(to_string(outcome.verdict))), is_accepted(outcome.verdict), quoted(outcome.message));
+}
+
+std::string json_case(const CaseOutcome& one) {
+  std::vector<std::string> quantities, runs, not_compared;
+  for (const QuantityOutcome& outcome : one.quantities) quantities.push_back(json_quantity(outcome));
+  for (const RunOutcome& run : one.runs) {
+    runs.push_back(fmt::format("{{\"name\": {}, \"study\": {}, \"complete\": {}, \"seconds\": {}, \"message\": {}}}",
+                               quoted(run.run.name), quoted(run.run.study), run.complete, json_number(run.seconds),
+                               quoted(run.message)));
+  }
+  for (const PublishedValue& value : one.source.not_compared) not_compared.push_back(quoted(value.id));
+  return fmt::format(
+      "{{\"name\": {}, \"title\": {}, \"publication\": {}, \"accepted\": {}, \"seconds\": {},\n     \"quantities\": "
+      "{},\n"
+      "     \"runs\": {},\n     \"not_compared\": {}}}",
+      quoted(one.source.name), quoted(one.source.title), quoted(one.source.publication), one.accepted(),
+      json_number(one.seconds), json_list(quantities, "     "), json_list(runs, "     "),
+      json_list(not_compared, "     "));
+}
+
+// --- the page --------------------------------------------------------------------------------------------------------
+
+std::string list_html(const std::string& heading, const std::vector<std::string>& entries) {
+  if (entries.empty()) return {};
+  std::string out = fmt::format("<h3>{}</h3>\n<div class=\"card\"><ul>\n", heading);
+  for (const std::string& entry : entries) out += fmt::format("<li>{}</li>\n", escape(entry));
+  return out + "</ul></div>\n";
+}
+
+std::string quantities_html(const CaseOutcome& one) {
+  std::string rows, details;
+  for (const QuantityOutcome& outcome : one.quantities) {
+    const ValidationQuantity& quantity = outcome.quantity;
+    rows += row(cells_of(outcome));
+    const std::string remark = outcome.message.empty() ? quantity.why : quantity.why + " " + outcome.message;
+    details += row({quantity.name, quantity.published.origin, quantity.published.source, quantity.reason,
+                    quantity.verified_how, remark});
+  }
+  return table("Published and computed", headings(), rows) +
+         fmt::format(
+             "<details><summary>Where each number comes from, and why it is judged as it is</summary>\n{}</details>\n",
+             table("", {"quantity", "origin", "source", "reason of the acceptance", "verified by", "remark"}, details));
+}
+
+/// "masing loop sphere.toml --set a=b"
+std::string command_line(const ValidationRun& run) {
+  std::string line = fmt::format("masing {} {}", run.command, run.study);
+  for (const std::string& text : run.overrides) line += fmt::format(" --set '{}'", text);
+  return line;
+}
+
+std::string case_html(const CaseOutcome& one) {
+  std::string out = fmt::format("<section id=\"{0}\">\n<h2>{0}: {1}</h2>\n<p class=\"meta\">{2}</p>\n",
+                                escape(one.source.name), escape(one.source.title), escape(one.source.publication));
+  for (const CaseFigure& figure : one.figures) {
+    out += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", figure.svg, escape(figure.caption));
+  }
+  out += quantities_html(one);
+  out += list_html("Assumed", one.source.assumptions);
+  out += list_html("Inconsistent in the publication", one.source.inconsistencies);
+  std::string values;
+  for (const PublishedValue& value : one.source.not_compared) {
+    values +=
+        row({value.id, fmt::format("{:.9g} {}", value.value, value.unit), value.origin, value.source, value.note});
+  }
+  out += table("Published and not compared", {"id", "value", "origin", "source", "note"}, values);
+  std::string runs;
+  for (const RunOutcome& run : one.runs) {
+    runs += row({run.run.name, command_line(run.run), fmt::format("{:.2f} s", run.seconds),
+                 run.complete ? "complete" : run.message});
+  }
+  return out + table("Runs", {"run", "command", "time", ""}, runs) + "</section>\n";
+}
+
+}  // namespace
+
+std::string validation_table(const std::vector<CaseOutcome>& cases) {
+  std::vector<std::vector<std::string>> rows(1, {"case"});
+  rows.front().insert(rows.front().end(), headings().begin(), headings().end());
+  std::string remarks;
+  for (const CaseOutcome& one : cases) {
+    for (const QuantityOutcome& outcome : one.quantities) {
+      std::vector<std::string> cells = cells_of(outcome);
+      cells.insert(cells.begin(), one.source.name);
+      rows.push_back(std::move(cells));
+      if (outcome.message.empty()) continue;
+      remarks += fmt::format("{}, {}: {}\n", one.source.name, outcome.quantity.name, outcome.message);
+    }
+  }
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const auto& cells : rows) {
+    for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], width_of(cells[i]));
+  }
+  std::string text;
+  for (const auto& cells : rows) text += text_row(cells, widths);
+  return fmt::format("{}\n{}{}.\n", text, remarks.empty() ? "" : remarks + "\n", counts_text(cases));
+}
+
+std::string validation_json(const std::vector<CaseOutcome>& cases, const std::string& program_version) {
+  std::vector<std::string> entries;
+  for (const CaseOutcome& one : cases) entries.push_back(json_case(one));
+  const bool accepted = std::all_of(cases.begin(), cases.end(), [](const CaseOutcome& one) { return one.accepted(); });
+  return fmt::format("{{\n  \"program_version\": {},\n  \"accepted\": {},\n  \"cases\": {}\n}}\n",
+                     quoted(program_version), accepted, json_list(entries, "  "));
+}
+
+std::string validation_html(const std::vector<CaseOutcome>& cases, const std::string& program_version) {
+  std::string out = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+      "content=\"width=device-width\">\n<title>Validation</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n"
+      "<h1>Validation</h1>\n<p class=\"meta\">Masing {}: {}.</p>\n",
+      detail::report_style, escape(program_version), counts_text(cases));
+  for (const CaseOutcome& one : cases) out += case_html(one);
+  return out + fmt::format("</main>\n<script>{}</script>\n</body>\n</html>\n", detail::report_script);
+}
+
+}  // namespace masing

@@ -1,0 +1,44 @@
+"""The published values that are evaluated from printed equations are those of the scripts that evaluate them.
+
+    python3 evaluated.py VALIDATION
+
+For each case of the folder: the rows of origin "evaluated" in published.csv and the lines of evaluate.py are the same, name by
+name, to the digits written.
+"""
+
+import csv
+import pathlib
+import subprocess
+import sys
+
+TOLERANCE = 1e-7  # relative: the tables have eight digits and more
+
+
+def evaluated_rows(table):
+    with open(table, encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(line for line in file if not line.startswith("#"))
+        return {row["id"]: float(row["value"]) for row in rows if row["origin"] == "evaluated"}
+
+
+def script_values(script):
+    text = subprocess.run([sys.executable, "-B", script], check=True, capture_output=True, text=True).stdout
+    return {name: float(value) for name, value in (line.split() for line in text.splitlines())}
+
+
+def faults(folder):
+    rows, values = evaluated_rows(folder / "published.csv"), script_values(folder / "evaluate.py")
+    for name in sorted(rows.keys() | values.keys()):
+        if name not in rows or name not in values:
+            yield f"{folder.name}: '{name}' is in {'the script' if name in values else 'the table'} only"
+        elif abs(rows[name] - values[name]) > TOLERANCE * max(abs(values[name]), 1e-12):
+            yield f"{folder.name}: '{name}' is {rows[name]} in the table, {values[name]} by the script"
+
+
+def main():
+    found = [fault for case in sorted(pathlib.Path(sys.argv[1]).glob("*/case.toml")) for fault in faults(case.parent)]
+    print("\n".join(found) or "all evaluated values agree")
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,263 @@
+// Validation cases: reading them, their mistakes, how numbers are taken and judged.
+#include "masing/core/error.hpp"
+#include "masing/io/detail/published_table.hpp"
+#include "masing/io/validation.hpp"
+#include "support/scratch_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+
+using namespace masing;
+using Catch::Matchers::Contains;
+using Scratch = masing::test::ScratchFolder;
+
+namespace {
+
+// A Jenkins element of 1e6 N/m and 10 N: at 20 µm it dissipates 4 · 10 N · (20 − 10) µm = 0.4 mJ.
+const std::string slider =
+    "[[joint]]\nname = \"slider\"\nlaw = \"jenkins\"\nstiffness = 1e6\nslip_force = 10\n"
+    "[[loop]]\nmotion = { kind = \"cycles\", amplitudes = [2e-5] }\n";
+
+const std::string table =
+    "id,value,unit,origin,source,note\n"
+    "W,0.4,mJ,evaluated,\"eq. (1), p. 2\",\n"
+    "W_wrong,0.5,mJ,computed,Table 1,\"says \"\"half\"\"\"\n"
+    "unused,3,Hz,measured,Table 2,\n";
+
+const std::string head = R"(title = "A slider"
+publication = "A. Author, 2020"
+[[run]]
+name = "coarse"
+study = "slider.toml"
+command = "loop"
+[[run]]
+name = "fine"
+study = "slider.toml"
+command = "loop"
+set = ["loop.0.samples=1600"]
+)";
+
+/// The quantity that is right, with some of its lines replaced.
+std::string quantity(const std::string& changed = "", const std::string& key = "") {
+  const std::vector<std::pair<std::string, std::string>> lines = {
+      {"name", "name = \"energy\""},
+      {"published", "published = \"W\""},
+      {"take", "take = { kind = \"loop\", run = \"coarse\", value = \"energy\" }"},
+      {"verify", "verify = { run = \"fine\" }"},
+      {"verified_how", "verified_how = \"four times the samples\""},
+      {"relative", "relative = 1e-5"},
+      {"reason", "reason = \"closed form\""},
+      {"claim", "claim = \"reproduced\""}};
+  std::string text = "[[quantity]]\n";
+  for (const auto& [name, line] : lines) text += (name == key ? changed : line) + "\n";
+  return text;
+}
+
+/// A folder with a case in it.
+struct CaseFolder {
+  explicit CaseFolder(const std::string& text, const std::string& values = table) {
+    std::filesystem::create_directory(scratch.path() / "slider");
+    scratch.write("slider/case.toml", text);
+    scratch.write("slider/published.csv", values);
+    scratch.write("slider/slider.toml", slider);
+  }
+  std::string path() const { return scratch.file("slider"); }
+  CaseOutcome run() const {
+    return run_validation_case(read_validation_case(path()), {.folder = scratch.path().string(), .threads = 2});
+  }
+  Scratch scratch;
+};
+
+std::string message_of(const std::string& text, const std::string& values = table) {
+  const CaseFolder folder(text, values);
+  try {
+    read_validation_case(folder.path());
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("a case runs its studies, takes a number twice and judges it", "[io][validation]") {
+  const CaseOutcome outcome = CaseFolder(head + quantity()).run();
+  REQUIRE(outcome.quantities.size() == 1);
+  const QuantityOutcome& energy = outcome.quantities.front();
+  CHECK(energy.verdict == Verdict::reproduced);
+  CHECK(energy.computed == Approx(0.4).epsilon(1e-6));  // in the unit of the table, mJ
+  CHECK(energy.difference == Approx(energy.computed - 0.4).margin(1e-15));
+  CHECK(energy.numerical_error >= 0.0);
+  CHECK(energy.quantity.acceptance == Approx(0.4e-5));
+  CHECK(outcome.accepted());
+  REQUIRE(outcome.source.not_compared.size() == 2);
+  CHECK(outcome.source.not_compared.front().note == "says \"half\"");
+}
+
+TEST_CASE("an acceptance that is missed is a failure; a claim of no reproduction is not", "[io][validation]") {
+  const std::string wrong = quantity("published = \"W_wrong\"", "published");
+  const CaseOutcome missed = CaseFolder(head + wrong).run();
+  CHECK(missed.quantities.front().verdict == Verdict::missed);
+  CHECK_FALSE(missed.accepted());
+  CHECK_THAT(validation_table({missed}), Contains("MISSED") && Contains("more than the acceptance"));
+  CHECK_THAT(validation_json({missed}, "1"), Contains("\"accepted\": false"));
+
+  const std::string told = "claim = \"not reproduced\"\nwhy = \"it is 0.4\"";
+  std::string expected = wrong;
+  expected.replace(expected.find("claim = \"reproduced\""), 20, told);
+  const CaseOutcome shown = CaseFolder(head + expected).run();
+  CHECK(shown.quantities.front().verdict == Verdict::not_reproduced);
+  CHECK(shown.accepted());
+
+  const CaseOutcome after_all = CaseFolder(head + quantity(told, "claim")).run();
+  CHECK(after_all.quantities.front().verdict == Verdict::reproduced_now);
+  CHECK(after_all.accepted());
+  CHECK_THAT(validation_table({after_all}), Contains("reproduced after all"));
+}
+
+TEST_CASE("a numerical error beyond a tenth of what it judges is a failure", "[io][validation]") {
+  QuantityOutcome outcome;
+  outcome.quantity.published.value = 10.0;
+  outcome.quantity.acceptance = 1.0;
+  outcome.computed = 10.5;
+  outcome.numerical_error = 0.1;  // a tenth of the acceptance
+  judge(outcome);
+  CHECK(outcome.verdict == Verdict::reproduced);
+  outcome.numerical_error = 0.11;
+  judge(outcome);
+  CHECK(outcome.verdict == Verdict::unverified);
+  CHECK_FALSE(is_accepted(outcome.verdict));
+  // What is not reproduced is judged by its difference, here 5.
+  outcome.quantity.claim = Claim::not_reproduced;
+  outcome.computed = 15.0;
+  outcome.numerical_error = 0.4;
+  judge(outcome);
+  CHECK(outcome.verdict == Verdict::not_reproduced);
+}
+
+TEST_CASE("a published bound counts only what lies beyond it", "[io][validation]") {
+  QuantityOutcome outcome;
+  outcome.quantity.published.value = 1.0;
+  outcome.quantity.acceptance = 0.01;
+  outcome.numerical_error = 0.0;
+  outcome.quantity.compare = "at-most";
+  outcome.computed = 0.2;
+  judge(outcome);
+  CHECK(outcome.difference == 0.0);
+  CHECK(outcome.verdict == Verdict::reproduced);
+  outcome.computed = 1.2;
+  judge(outcome);
+  CHECK(outcome.verdict == Verdict::missed);
+  outcome.quantity.compare = "at-least";
+  judge(outcome);
+  CHECK(outcome.verdict == Verdict::reproduced);
+}
+
+TEST_CASE("what cannot be taken from the results is not computed, with the reason", "[io][validation]") {
+  const std::string no_such =
+      quantity("take = { kind = \"loop\", run = \"coarse\", value = \"energy\", amplitude = 3e-5 }", "take");
+  const CaseOutcome outcome = CaseFolder(head + no_such).run();
+  CHECK(outcome.quantities.front().verdict == Verdict::not_computed);
+  CHECK_THAT(outcome.quantities.front().message, Contains("there is no loop of amplitude 3e-05 m; there are 2e-05"));
+  CHECK_FALSE(outcome.accepted());
+}
+
+TEST_CASE("each: several quantities of one kind; two numbers put together", "[io][validation]") {
+  const std::string both = R"([[quantity]]
+name = "area"
+take = { kind = "loop", run = "coarse", value = "energy" }
+verify = { run = "fine" }
+verified_how = "finer"
+absolute = 0.01
+reason = "test"
+claim = "reproduced"
+each = [
+  { name = "alone", published = "W" },
+  { name = "half more", published = "W_wrong", claim = "not reproduced", why = "test" },
+  { name = "over itself", published = "unused", against = { run = "fine" }, combine = "ratio", absolute = 3.0 },
+]
+)";
+  const CaseOutcome outcome = CaseFolder(head + both).run();
+  REQUIRE(outcome.quantities.size() == 3);
+  CHECK(outcome.quantities[0].quantity.name == "area, alone");
+  CHECK(outcome.quantities[1].verdict == Verdict::not_reproduced);
+  CHECK(outcome.quantities[2].computed == Approx(1.0).epsilon(1e-4));
+}
+
+TEST_CASE("mistakes in a case say where, what and what to do", "[io][validation]") {
+  CHECK(message_of(head + quantity()) == "accepted");
+  const auto said = [](const std::string& text, const std::string& part) {
+    INFO(text);
+    CHECK_THAT(message_of(text), Contains(part));
+  };
+  said("title = \"x\"\n", "'publication' is missing");
+  said(head, "there is no [[quantity]]");
+  said(head + "[[quantitiy]]\n", "unknown key 'quantitiy'. Did you mean 'quantity'?");
+  said(head + quantity("published = \"V\"", "published"),
+       "case.toml:14: quantity 'energy': published = \"V\" is not in");
+  said(head + quantity("take = { kind = \"loop\", run = \"corse\", value = \"energy\" }", "take"),
+       "is not a run of this case. Did you mean 'coarse'?");
+  said(head + quantity("take = { kind = \"lop\", run = \"coarse\" }", "take"), "kind = \"lop\"");
+  said(head + quantity("", "take"), "'take' is missing");
+  said(head + quantity("", "verify"), "every number is computed a second time");
+  said(head + quantity("", "relative"), "either `relative` or `absolute`");
+  said(head + quantity("relative = 1e-5\nabsolute = 1", "relative"), "either `relative` or `absolute`");
+  said(head + quantity("claim = \"not reproduced\"", "claim"), "needs a `why`");
+  said(head + quantity("claim = \"perfect\"", "claim"), "claim = \"perfect\"");
+  said(head + quantity("reason = \"x\"\nagainst = { run = \"fine\" }", "reason"),
+       "`against` and `combine` go together");
+  said(head + "[[run]]\nname = \"fine\"\nstudy = \"slider.toml\"\ncommand = \"loop\"\n" + quantity(),
+       "is the name of another run");
+  said(head + "[[run]]\nname = \"x\"\nstudy = \"no.toml\"\ncommand = \"loop\"\n" + quantity(),
+       "no.toml: there is no such");
+  said(head + quantity() + "[[figure]]\nkind = \"loops\"\ntitle = \"t\"\nruns = [\"none\"]\n",
+       "is not a run of this case");
+}
+
+TEST_CASE("mistakes in the table of published values", "[io][validation]") {
+  const std::string first = "id,value,unit,origin,source,note\n";
+  const auto said = [&](const std::string& values, const std::string& part) {
+    INFO(values);
+    CHECK_THAT(message_of(head + quantity(), values), Contains(part));
+  };
+  said("id,value\n", "published.csv:1: the first line must be");
+  said(first, "there is no value in it");
+  said(first + "W,0.4,mJ,measured,p. 1\n", "published.csv:2: 5 cells instead of 6");
+  said(first + "W,many,mJ,measured,p. 1,\n", "value 'many' is not a finite number");
+  said(first + "W,0.4,furlong,measured,p. 1,\n", "the unit 'furlong' is not known");
+  said(first + "W,0.4,mJ,guessed,p. 1,\n", "there is no origin 'guessed'");
+  said(first + "W,0.4,mJ,measured,,\n", "does not say where it is printed");
+  said(first + "W,0.4,mJ,measured,\"p. 1,\n", "a quote is opened and not closed");
+  said(first + "W,0.4,mJ,measured,p. 1,\nW,0.5,mJ,measured,p. 1,\n", "published.csv:3: the id 'W' is there already");
+}
+
+TEST_CASE("units of published values", "[io][validation]") {
+  CHECK(detail::unit_factor("") == 1.0);
+  CHECK(detail::unit_factor("%") == 0.01);
+  CHECK(detail::unit_factor("mm") == 1e-3);
+  CHECK(detail::unit_factor("N/µm") == Approx(1e6));
+  CHECK(detail::unit_factor("kN") == 1e3);
+  CHECK(detail::unit_factor("GPa") == 1e9);
+  CHECK_THROWS_WITH(detail::unit_factor("1000"), Contains("is not known"));
+}
+
+TEST_CASE("the page has figures, tables and verdicts", "[io][validation]") {
+  const std::string figure =
+      "[[figure]]\nkind = \"loops\"\ntitle = \"The loop\"\ncaption = \"drawn\"\nruns = [\"coarse\"]\n"
+      "[[figure]]\nkind = \"curves\"\ntitle = \"None\"\nruns = [\"coarse\"]\n";
+  const CaseOutcome outcome = CaseFolder(head + quantity() + figure).run();
+  REQUIRE(outcome.figures.size() == 2);
+  CHECK_THAT(outcome.figures[0].svg, Contains("The loop") && Contains("class=\"curve\""));
+  CHECK_THAT(outcome.figures[1].caption, Contains("None: not drawn"));
+  const std::string page = validation_html({outcome}, "0.1");
+  CHECK_THAT(page, Contains("A. Author, 2020") && Contains("Published and not compared") && Contains("reproduced") &&
+                       Contains("four times the samples") && Contains("masing loop"));
+}
+
+TEST_CASE("the folder of cases", "[io][validation]") {
+  const CaseFolder folder(head + quantity());
+  CHECK(validation_cases(folder.scratch.path().string()) == std::vector<std::string>{"slider"});
+  CHECK_THROWS_WITH(validation_cases(folder.scratch.file("none")), Contains("--folder names"));
+  CHECK_THROWS_WITH(validation_cases(folder.path()), Contains("no subfolder has a case.toml"));
+}

@@ -1,0 +1,122 @@
+"""Values that the publication does not print, from its printed equations and parameters.
+
+    python3 evaluate.py
+
+Prints `id value` for every row of published.csv whose origin is "evaluated", in the unit of that row. Nothing of Masing is
+used. Equation numbers are those of Jamshidi and Ahmadian (2024); (6) has 2 − ν in both terms, moduli are in GPa.
+"""
+
+from math import exp, pi, sqrt
+
+NODES = 400
+
+
+def integral(f, low, high):
+    """Gauss's rule of two points on NODES equal parts, with z = low + t²: (z − low)^(−1/2) does no harm."""
+    width = sqrt(high - low) / NODES
+    total = 0.0
+    for i in range(NODES):
+        for offset in (0.5 - 0.5 / sqrt(3), 0.5 + 0.5 / sqrt(3)):
+            t = (i + offset) * width
+            total += 2 * t * f(low + t * t)
+    return total * width / 2
+
+
+class Interface:
+    """Two alike surfaces: σ, R, η of each; Gaussian heights of the summits up to 3σ of both."""
+
+    def __init__(self, sigma, radius, eta, area, e, nu, mu, combined=False):
+        self.sigma = sigma if combined else sqrt(2) * sigma
+        self.radius = radius if combined else radius / 2
+        self.number, self.mu, self.top = eta * area, mu, 3 * self.sigma
+        modulus = e / (2 * (1 - nu * nu))
+        self.shear = e / (2 * (1 + nu)) / (2 * (2 - nu))
+        self.k = 4 / 3 * modulus * sqrt(self.radius)
+        self.slip = mu * (2 - nu) / (2 - 2 * nu)  # λ
+
+    def density(self, z):
+        return exp(-0.5 * (z / self.sigma) ** 2) / (self.sigma * sqrt(2 * pi))
+
+    def moment(self, y, power, low=None, high=None):
+        """number · ∫ (z − y)^power Φ dz"""
+        low, high = y if low is None else low, self.top if high is None else high
+        if high <= low:
+            return 0.0
+        return self.number * integral(lambda z: (z - y) ** power * self.density(z), low, high)
+
+    def force(self, y):
+        return self.k * self.moment(y, 1.5)
+
+    def separation(self, load):
+        low, high = -3 * self.sigma, self.top
+        for _ in range(80):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.force(middle) > load else (low, middle)
+        return low
+
+    def stiffness(self, y, x=0.0):
+        """−(μ/λ) P'(y + x/λ): the stiffness that remains at x, ∫ₓ^∞ of the Iwan density"""
+        return self.mu / self.slip * 1.5 * self.k * self.moment(y + x / self.slip, 0.5)
+
+    def virgin(self, y, x):
+        return self.mu * (self.force(y) - self.force(y + x / self.slip))
+
+    def energy(self, y, x):
+        """8 ∫₀ˣ Q − 4 x Q(x); ∫ P is (2/5) K times the moment of 5/2."""
+        area = lambda s: 0.4 * self.k * self.moment(s, 2.5)
+        inner = self.mu * (x * self.force(y) - self.slip * (area(y) - area(y + x / self.slip)))
+        return 8 * inner - 4 * x * self.virgin(y, x)
+
+    def elements(self, y, regions, annuli):
+        """(40) to (57): stiffness and slip force of each Jenkins element, as printed"""
+        for n in range(regions):
+            low = y + (self.top - y) * n / regions
+            high = y + (self.top - y) * (n + 1) / regions
+            force = self.k * self.moment(y, 1.5, low, high)
+            stiffness = 8 * self.shear * sqrt(self.radius) * self.moment(y, 0.5, low, high)
+            for m in range(annuli):
+                inner, outer = m / annuli, (m + 1) / annuli
+                yield stiffness / annuli, self.mu * force * ((1 - inner**2) ** 1.5 - (1 - outer**2) ** 1.5)
+
+    def area_error(self, y, regions, annuli, x):
+        total = sum(4 * f * (x - f / k) for k, f in self.elements(y, regions, annuli) if k * x > f)
+        return total / self.energy(y, x) - 1
+
+
+def from_profile(rq, rsm, rpc, area, e, nu, mu):
+    """Spectral moments of two alike profiles, and McCool's summits of an isotropic Gaussian surface."""
+    m0 = 2 * rq**2
+    m2 = m0 * (2 * pi / rsm) ** 2
+    m4 = m2 * (2 * pi * rpc) ** 2
+    alpha = m0 * m4 / m2**2
+    sigma = sqrt(m0) * sqrt(1 - 0.8968 / alpha)
+    return Interface(sigma, 3 * sqrt(pi) / (8 * sqrt(m4)), m4 / m2 / (6 * pi * sqrt(3)), area, e, nu, mu, combined=True)
+
+
+PAIRS = [(3, 7), (7, 3), (7, 7), (3, 10), (1, 30)]
+PLATES = Interface(1e-6, 200e-6, 250e6, 5e-4, 200e9, 0.3, 0.45)
+BLOCKS = Interface(0.85e-6, 170e-6, 210e6, 1e-2, 70e9, 0.3, 0.26)
+SUPPORT = from_profile(5.9e-6, 300e-6, 5100, 1e-4, 200e9, 0.3, 0.45)
+
+
+def values():
+    y = PLATES.separation(100.0)
+    end = PLATES.slip * (PLATES.top - y)
+    yield "K_T", PLATES.stiffness(y) / 1e6
+    yield "x_L", end * 1e6
+    for share in (0.25, 0.5, 0.75):
+        yield f"left_{share:g}", PLATES.stiffness(y, share * end) / PLATES.stiffness(y)
+    for share in (0.5, 1.5):
+        yield f"D_{share:g}", PLATES.energy(y, share * end) * 1e6
+    for n, m in PAIRS:
+        for share in (0.5, 1.5):
+            yield f"error_{n}x{m}_{share:g}", PLATES.area_error(y, n, m, share * end) * 100
+    y = BLOCKS.separation(19.62)
+    yield "blocks_K_T", BLOCKS.stiffness(y) / 1e6
+    yield "blocks_x_L", BLOCKS.slip * (BLOCKS.top - y) * 1e6
+    yield "support_K_T", SUPPORT.stiffness(SUPPORT.separation(147.0)) / 1e6
+
+
+if __name__ == "__main__":
+    for name, value in values():
+        print(f"{name} {value:.10g}")
