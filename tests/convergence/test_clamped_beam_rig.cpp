@@ -5,6 +5,7 @@
 #include "masing/structure/beam_shortening.hpp"
 #include "masing/structure/finite_element_beam.hpp"
 #include "masing/structure/spectral_beam.hpp"
+#include "support/source_folder.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <catch2/catch.hpp>
@@ -117,7 +118,7 @@ TEST_CASE("at 6 g the pin moves by 46 um from rotation and 13 um from shortening
 TEST_CASE("the law of the rig's model has the identified stiffness under each load") {
   for (std::size_t i = 0; i < 3; ++i) {
     const double preload = static_cast<double>(i + 1) * block;
-    const Study study = read_study(MASING_SOURCE_DIR "/models/10_clamped_beam_rig.toml",
+    const Study study = read_study(test::source_folder() + "/models/10_clamped_beam_rig.toml",
                                    {fmt::format("joint.support.normal.preload={}", preload)});
     REQUIRE(study.model.joints.size() == 1);
     const auto point = study.model.joints[0].element->at_rest();

@@ -2,6 +2,7 @@
 // eq. (16): the amplitude of its end at omega = 1, converged in the number of Gauss points, by spectral and by finite
 // elements, against an expansion in 40 modes with the same seven harmonics.
 #include "masing/io/study.hpp"
+#include "support/source_folder.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -14,7 +15,7 @@ using namespace masing;
 namespace {
 
 std::string model_text() {
-  std::ifstream file(MASING_SOURCE_DIR "/models/12_rod_on_foundation.toml");
+  std::ifstream file(test::source_folder() + "/models/12_rod_on_foundation.toml");
   std::stringstream text;
   text << file.rdbuf();
   return text.str();

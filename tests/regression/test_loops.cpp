@@ -1,6 +1,7 @@
 // The loops of the shipped models against stored ones. loops.csv was written by the program itself; that the energies are
 // right is checked here too, wherever the backbone tells them by itself.
 #include "masing/io/study.hpp"
+#include "support/source_folder.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -31,7 +32,7 @@ constexpr double rounding = 1e-12;
 constexpr double sampled = 1e-5;
 
 std::vector<Stored> stored_loops() {
-  std::ifstream file(std::string(MASING_SOURCE_DIR) + "/tests/regression/loops.csv");
+  std::ifstream file(test::source_folder() + "/tests/regression/loops.csv");
   std::vector<Stored> loops;
   std::string line;
   std::getline(file, line);  // names of the columns
@@ -46,7 +47,7 @@ std::vector<Stored> stored_loops() {
 }
 
 std::vector<JointLoop> compute(const std::string& model) {
-  const Study study = read_study(std::string(MASING_SOURCE_DIR) + "/models/" + model + ".toml", {}, StudyUse::loops);
+  const Study study = read_study(test::source_folder() + "/models/" + model + ".toml", {}, StudyUse::loops);
   std::vector<JointLoop> loops;
   for (const LoopTask& task : study.loops) {
     for (const std::size_t joint : task.joints) {

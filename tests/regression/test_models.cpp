@@ -2,6 +2,7 @@
 // sizes; where a curve has none, its last point. models.csv was written by the program itself; the checks that it is right
 // are in tests/convergence.
 #include "masing/io/study.hpp"
+#include "support/source_folder.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -32,7 +33,7 @@ constexpr double solved = 1e-6;
 constexpr double roughly = 1e-3;
 
 std::vector<Feature> stored_features() {
-  std::ifstream file(std::string(MASING_SOURCE_DIR) + "/tests/regression/models.csv");
+  std::ifstream file(test::source_folder() + "/tests/regression/models.csv");
   std::vector<Feature> features;
   std::string line;
   std::getline(file, line);  // names of the columns
@@ -67,7 +68,7 @@ void add_features(const std::string& model, const FrequencyResponse& response, s
 }
 
 std::vector<Feature> compute(const std::string& model) {
-  const Study study = read_study(std::string(MASING_SOURCE_DIR) + "/models/" + model + ".toml", {});
+  const Study study = read_study(test::source_folder() + "/models/" + model + ".toml", {});
   std::vector<Feature> features;
   for (const AnalysisRequest& request : study.analyses) {
     const auto* response = std::get_if<FrequencyResponseRequest>(&request);

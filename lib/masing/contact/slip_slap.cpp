@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace masing {
 
@@ -84,17 +85,13 @@ SlipSlap::Value SlipSlap::friction(double u, const Loading& loading, const Branc
   return friction;
 }
 
-SlipSlap::Value SlipSlap::unloading(double w, double peak, const Value& friction, double direction) const {
-  const double depth = peak - w;
-  Value unloading{.value = depth, .gradient = Gradient(0.0, -1.0, 0.0, 1.0)};
-  const double x = (direction * friction.value - refresh_begin) / (1.0 - refresh_begin);
-  if (!p_.smooth_refresh || x <= 0.0) return unloading;
-  const double blend = x * x * (3.0 - 2.0 * x);
-  const double slope = 6.0 * x * (1.0 - x) / (1.0 - refresh_begin);
-  unloading.value *= 1.0 - blend;
-  unloading.gradient *= 1.0 - blend;
-  unloading.gradient -= depth * slope * direction * friction.gradient;
-  return unloading;
+SlipSlap::Value SlipSlap::largest_unloading(const Value& friction) const {
+  constexpr double width = 1.0 - refresh_begin;
+  const double x = (std::abs(friction.value) - refresh_begin) / width;
+  if (x <= 0.0) return {.value = std::numeric_limits<double>::infinity()};
+  const double renewed = x * x * (3.0 - 2.0 * x);  // b
+  const double slope = std::copysign(6.0 * x * (1.0 - x) / width, friction.value);
+  return {-std::log(renewed) / p_.unloading_rate, -slope / (renewed * p_.unloading_rate) * friction.gradient};
 }
 
 SlipSlap::Forces SlipSlap::forces(const Loading& loading, const Value& friction, const Value& unloading) const {
@@ -103,7 +100,7 @@ SlipSlap::Forces SlipSlap::forces(const Loading& loading, const Value& friction,
 
   double share = 1.0;  // Δ_P
   Gradient share_gradient = Gradient::Zero();
-  if (unloading.gradient[by_peak] != 0.0) {
+  if (unloading.value != 0.0 || unloading.gradient[by_w] != 0.0) {
     const double elastic = std::exp(-p_.unloading_rate * unloading.value);  // Δ_N
     share = elastic + (1.0 - elastic) * mobilised;
     share_gradient = -(1.0 - mobilised) * p_.unloading_rate * elastic * unloading.gradient +

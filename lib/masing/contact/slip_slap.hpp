@@ -14,9 +14,13 @@
 //   separation, w <= 0      P = Q = 0; at re-contact u₀ = u(t_c), Δ₀ = 0, w_max = 0
 //   sliding, |Δ_T| >= 0.99  w_max = w: sliding renews the asperities; otherwise w_max = max(w_max, w)
 //
-// In the published model P jumps by up to 1 % where sliding begins. The smooth variant (smooth_refresh) has no such jump:
-// with b = smoothstep of s Δ_T over 0.97 … 1, the largest penetration counts as w + (1 − b)(w_max − w) and becomes this at
-// a reversal. Everything else is as published.
+// In the published model P jumps by up to 1 % where sliding begins, and a slide, however brief, changes w_max for good. The
+// smooth variant (smooth_refresh) renews the asperities gradually: with b = smoothstep of |Δ_T| over 0.97 … 1,
+//
+//   w_max = max(w, min(w_max, w + c)),   c = −ln(b)/k_N,   in other words   b <= Δ_N <= 1
+//
+// a play between two bounds that move with the contact: w_max depends continuously on the history, also where the contact
+// first opens, because k_T grows without bound as w → 0 and the contact slides there. Everything else is as published.
 //
 // Steady cycle, found directly, in one pass:
 //   - Over a period without separation, Δ₀ at a reversal is mapped to A + B Δ₀, B = ∏ exp(−k_T |u − u₀|) over the branches;
@@ -27,6 +31,8 @@
 //   - Reversals, crests of w, separation, re-contact and the end of sliding are located between samples where the motion
 //     is known there; otherwise on the polygon through the samples. Sensitivities contain their shifts. Two changes of
 //     contact or sliding between the same two samples are seen only if a turning point of w lies between them.
+//   - A penetration that varies by less than 1e-9 of itself is constant: w_max is its largest value, whose derivative is
+//     taken as that of the mean, because rounding would decide which sample it is.
 //
 // Limits. The law is not continuous in the history: it remembers every reversal of u, so that a vanishing reversal matters
 // when w has changed since the one before; and friction remains when u vanishes while w varies. It is not thermodynamically
@@ -93,8 +99,10 @@ class SlipSlap {
   static double exponent(double u, const Loading& loading, const Branch& branch);
   /// Δ_T
   Value friction(double u, const Loading& loading, const Branch& branch) const;
-  /// w_max − w as it counts in Δ_N, for a contact that does not slide and w <= w_max.
-  Value unloading(double w, double peak, const Value& friction, double direction) const;
+  /// w_max − w, for a contact that does not slide and w <= w_max.
+  static Value unloading(double w, double peak) { return {peak - w, Gradient(0.0, -1.0, 0.0, 1.0)}; }
+  /// Smooth variant: the largest w_max − w that friction allows (c); infinite below 97 % of the friction limit.
+  Value largest_unloading(const Value& friction) const;
   Forces forces(const Loading& loading, const Value& friction, const Value& unloading) const;
 
   const Parameters& parameters() const { return p_; }

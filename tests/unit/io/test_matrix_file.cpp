@@ -2,6 +2,7 @@
 #include "masing/io/hdf5.hpp"
 #include "masing/io/matrix_file.hpp"
 #include "support/scratch_folder.hpp"
+#include "support/source_folder.hpp"
 
 #include <matio.h>
 #include <catch2/catch.hpp>
@@ -324,7 +325,7 @@ TEST_CASE("MATLAB: what is wrong is named", "[matrix file][errors]") {
 // --- the shipped matrices --------------------------------------------------------------------------------------------
 
 TEST_CASE("the cantilever matrices have the natural frequencies of a clamped beam", "[matrix file]") {
-  const std::filesystem::path data = std::filesystem::path(MASING_SOURCE_DIR) / "models" / "data";
+  const std::filesystem::path data = std::filesystem::path(test::source_folder()) / "models" / "data";
   const Matrix mass = read_matrix("cantilever_mass.mtx", data);
   const Matrix stiffness = read_matrix("cantilever_stiffness.mtx", data);
   REQUIRE(mass.rows() == 40);

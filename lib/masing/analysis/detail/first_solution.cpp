@@ -29,10 +29,6 @@ Vector linear_answer_about(HarmonicBalance& balance, const Vector& start, double
   return x;
 }
 
-namespace {
-
-// Levenberg-Marquardt descent on |R|², which gets on where the Jacobian is singular (a contact that is open at rest and
-// closed by a preload) or the way is long. Ends near a solution if it finds one.
 Vector descend(HarmonicBalance& balance, Vector x, double omega) {
   constexpr int most_steps = 200;
   constexpr double good_enough = 1e-12;  // of the first |R|²
@@ -55,6 +51,8 @@ Vector descend(HarmonicBalance& balance, Vector x, double omega) {
   return x;
 }
 
+namespace {
+
 // From a thousandth of the load, where joints hardly leave their state at rest, up to the whole of it.
 FirstSolution raise_level(HarmonicBalance& balance, double frequency, const NewtonOptions& newton) {
   constexpr double first_share = 1e-3;
@@ -71,22 +69,6 @@ FirstSolution raise_level(HarmonicBalance& balance, double frequency, const Newt
 }
 
 }  // namespace
-
-FirstSolution static_solution(HarmonicBalance& balance, double frequency, const NewtonOptions& newton) {
-  const double omega = 2.0 * pi * frequency;
-  const Vector rest = Vector::Zero(balance.size());
-  balance.set_level(0.0);
-  if (!balance.set().has_zero() || balance.load(0).isZero(0.0)) return {.x = rest, .found = true, .message = {}};
-  FrequencyProblem problem(balance);
-  Continuation solver(problem, {.from = frequency, .to = 2.0 * frequency}, {}, newton);
-  const Vector linear = linear_answer(balance, omega);
-  auto point = solver.start(linear, frequency);
-  if (!point) point = solver.start(descend(balance, linear, omega), frequency);
-  if (point) return {.x = point->x, .found = true, .message = {}};
-  return {.x = rest,
-          .found = false,
-          .message = fmt::format("No equilibrium was found under the static loads. {}", solver.last_message())};
-}
 
 FirstSolution first_solution(HarmonicBalance& balance, double frequency, const NewtonOptions& newton) {
   const double omega = 2.0 * pi * frequency;

@@ -20,8 +20,9 @@ Vector linear_answer(HarmonicBalance& balance, double omega);
 /// The same from any motion x: one Newton step.
 Vector linear_answer_about(HarmonicBalance& balance, const Vector& x, double omega);
 
-/// Under the static loads alone. Leaves the balance at level 0.
-FirstSolution static_solution(HarmonicBalance& balance, double frequency, const NewtonOptions& newton);
+/// Levenberg-Marquardt descent on |R|² from x, which gets on where the Jacobian is singular (a contact that is open at rest
+/// and closed by a preload) or the way is long. Ends near a solution if it finds one.
+Vector descend(HarmonicBalance& balance, Vector x, double omega);
 
 /// At `frequency` [Hz] and the level of the balance: Newton's method from the linear answer; then from where a damped
 /// descent gets; then by raising the load.

@@ -1,6 +1,7 @@
 // Backbone in phase resonance.
 #include "masing/analysis/detail/backbone_branches.hpp"
 #include "masing/analysis/detail/starting_mode.hpp"
+#include "masing/analysis/detail/static_equilibrium.hpp"
 #include "masing/core/error.hpp"
 #include "masing/fourier/coefficients.hpp"
 
@@ -112,10 +113,10 @@ class ForcedBackbone {
 
  private:
   FirstSolution linear_resonance() {
-    constexpr double any_frequency = 1.0;
-    FirstSolution first = static_solution(balance_, any_frequency, request_.newton);
-    if (!first.found) return first;
-    const double guess = request_.near > 0.0 ? request_.near : modal_frequency(first.x);
+    const StaticStart rest = static_start(model_, balance_);
+    FirstSolution first{.x = rest.x, .found = rest.found, .message = rest.message};
+    if (!rest.found) return first;
+    const double guess = request_.near > 0.0 ? request_.near : modal_frequency(rest.mean);
     balance_.set_level(1.0);
     const auto found = LinearResonance(balance_, first.x).near(guess);
     if (!found) {
@@ -150,9 +151,7 @@ class ForcedBackbone {
   }
 
   double modal_frequency(const Vector& mean) {
-    const Vector all = balance_.set().has_zero() ? Vector(balance_.recover(mean, 2.0 * pi).col(0))
-                                                 : Vector::Zero(model_.structure->size());
-    return starting_mode(model_, all, request_.mode).omega / (2.0 * pi * balance_.set()[harmonic_]);
+    return starting_mode(model_, mean, request_.mode).omega / (2.0 * pi * balance_.set()[harmonic_]);
   }
 
   const Model& model_;

@@ -2,6 +2,7 @@
 
 #include "masing/analysis/detail/mechanical_energy.hpp"
 #include "masing/analysis/detail/starting_mode.hpp"
+#include "masing/analysis/detail/static_equilibrium.hpp"
 #include "masing/core/error.hpp"
 #include "masing/structure/matrix_structure.hpp"
 
@@ -72,18 +73,12 @@ class FreeBackbone {
  private:
   // The linear mode about the static equilibrium, the same at every small amplitude.
   FirstSolution linear_motion() {
-    constexpr double any_frequency = 1.0;
-    FirstSolution first = static_solution(balance_, any_frequency, request_.newton);
-    if (!first.found) return first;
-    const Vector mean = balance_.set().has_zero() ? Vector(balance_.recover(first.x, 2.0 * pi * any_frequency).col(0))
-                                                  : Vector::Zero(model_.structure->size());
-    rest_energy_ = request_.method == BackboneMethod::conservative ? rest_energy(mean) : 0.0;
-    const NaturalMode mode = starting_mode(model_, mean, request_.mode);
-    const InterfaceBasis& basis = balance_.basis();
-    Vector touched(static_cast<Index>(basis.touched.size()));
-    for (std::size_t t = 0; t < basis.touched.size(); ++t)
-      touched[static_cast<Index>(t)] = mode.shape[basis.touched[t]];
-    const Vector kept = basis.range.transpose() * touched;
+    const StaticStart rest = static_start(model_, balance_);
+    FirstSolution first{.x = rest.x, .found = rest.found, .message = rest.message};
+    if (!rest.found) return first;
+    rest_energy_ = request_.method == BackboneMethod::conservative ? rest_energy(rest.mean) : 0.0;
+    const NaturalMode mode = starting_mode(model_, rest.mean, request_.mode);
+    const Vector kept = kept_motions(balance_, mode.shape);
     require(kept.cwiseAbs().maxCoeff() > 1e-9 * mode.shape.cwiseAbs().maxCoeff(),
             "Backbone '{}': mode {} does not move the joints; it is linear, {:.6g} Hz at every amplitude.",
             request_.name, request_.mode, mode.omega / (2.0 * pi));
@@ -103,8 +98,7 @@ class FreeBackbone {
 
   double energy(const AugmentedProblem::State& state) {
     if (std::isnan(rest_energy_)) {  // a resumed run has not looked for the equilibrium yet
-      const FirstSolution rest = static_solution(balance_, 1.0, request_.newton);
-      rest_energy_ = balance_.set().has_zero() ? rest_energy(balance_.recover(rest.x, 2.0 * pi).col(0)) : 0.0;
+      rest_energy_ = rest_energy(static_start(model_, balance_).mean);
     }
     const Matrix all = balance_.recover(state.x, state.omega());
     return mechanical_energy(model_, balance_.set(), all, state.omega()) - rest_energy_;

@@ -1,11 +1,12 @@
 #include "masing/analysis/detail/static_equilibrium.hpp"
 
-#include "masing/balance/harmonic_balance.hpp"
+#include "masing/analysis/detail/first_solution.hpp"
 #include "masing/contact/small_motion.hpp"
 #include "masing/solve/newton.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace masing::detail {
 namespace {
@@ -80,7 +81,11 @@ StaticEquilibrium static_equilibrium(const Model& model) {
   Matrix j(system.size(), system.size());
   system.residual(x, r);
   system.jacobian(x, j);
-  const double force = r.size() > 0 ? r.lpNorm<Eigen::Infinity>() : 0.0;
+  // A preload that its joints hold already leaves no more than rounding at rest: the loads say what is large.
+  const double load = std::accumulate(loads.begin(), loads.end(), 0.0, [](double most, const Load& one) {
+    return std::max(most, one.shape.cwiseAbs().maxCoeff());
+  });
+  const double force = r.size() > 0 ? std::max(load, r.lpNorm<Eigen::Infinity>()) : 0.0;
   if (force > 0.0) {
     constexpr double stiff = 1e6;  // [1/m]: a structure that nothing holds at first moves by micrometres
     const double largest = j.cwiseAbs().maxCoeff();
@@ -90,9 +95,34 @@ StaticEquilibrium static_equilibrium(const Model& model) {
     NewtonSolver solver(system.size(), {.residual_tolerance = 1e-11, .max_iterations = 100});
     NewtonSummary summary = solver.solve(system, x, scaling);
     if (!is_usable(summary)) summary = solve_with_help(system, solver, stiffness, scaling, x);
+    if (!is_usable(summary)) {
+      system.set_spring(0.0);
+      x = descend(balance, linear_answer(balance, any_frequency), any_frequency);
+      summary = solver.solve(system, x, scaling);
+    }
     if (!is_usable(summary)) return {.found = false, .message = summary.message, .coordinates = {}};
   }
   return {.found = true, .message = {}, .coordinates = balance.recover(x, any_frequency).col(0)};
+}
+
+Vector kept_motions(const HarmonicBalance& balance, const Vector& coordinates) {
+  const InterfaceBasis& basis = balance.basis();
+  return basis.range.transpose() * coordinates(basis.touched);
+}
+
+StaticStart static_start(const Model& model, const HarmonicBalance& balance) {
+  StaticStart start{
+      .found = true, .message = {}, .x = Vector::Zero(balance.size()), .mean = Vector::Zero(model.structure->size())};
+  if (!balance.set().has_zero()) return start;
+  StaticEquilibrium rest = static_equilibrium(model);
+  if (!rest.found) {
+    start.found = false;
+    start.message = fmt::format("No equilibrium was found under the static loads. {}", rest.message);
+    return start;
+  }
+  start.mean = std::move(rest.coordinates);
+  start.x.head(balance.motions()) = kept_motions(balance, start.mean);
+  return start;
 }
 
 }  // namespace masing::detail

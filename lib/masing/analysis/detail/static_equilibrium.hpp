@@ -7,6 +7,7 @@
 #pragma once
 
 #include "masing/analysis/model.hpp"
+#include "masing/balance/harmonic_balance.hpp"
 
 namespace masing::detail {
 
@@ -18,5 +19,17 @@ struct StaticEquilibrium {
 
 /// Throws ModelError when nothing holds the structure.
 StaticEquilibrium static_equilibrium(const Model& model);
+
+/// The kept motions y of a balance where all coordinates of the structure are q.
+Vector kept_motions(const HarmonicBalance& balance, const Vector& coordinates);
+
+/// A balance at rest in the static equilibrium: where backbones begin.
+struct StaticStart {
+  bool found = false;
+  std::string message;  ///< why not
+  Vector x;             ///< of the balance: harmonic 0 only
+  Vector mean;          ///< all coordinates; zero where harmonic 0 is not balanced
+};
+StaticStart static_start(const Model& model, const HarmonicBalance& balance);
 
 }  // namespace masing::detail

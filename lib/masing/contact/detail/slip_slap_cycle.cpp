@@ -3,7 +3,9 @@
 #include "masing/contact/detail/slip_slap_branches.hpp"
 #include "masing/contact/steady_cycle.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace masing::detail {
 
@@ -39,9 +41,12 @@ class Pass {
   void begin(double position, const SlipSlapBranch& branch);
   void pass_event(const SlipSlapEvent& event, double position, const SlipSlapBranch& next);
   void pass_sample(Index sample, double position);
-  bool follow_peak(double position, double w, const Value& friction);
+  Value follow_peak(double position, double w, const Value& friction);
+  Value follow_peak_below_ceiling(double position, double w, const Value& friction);
+  void set_peak(double position, double w) { peak_ = {w, Peak::noted, {.position = position, .by_w = 1.0}}; }
   void end_sliding(double position);
-  void refresh_peak(const Instant& at, double position, const Value& friction);
+  SlipSlapCeiling ceiling_at(double position, double side) const;
+  Peak peak_at_ceiling(double position, double w, const Value& friction) const;
   void use_memory(Index sample, const SlipSlap::Forces& forces);
   Index peak_source();
 
@@ -54,7 +59,8 @@ class Pass {
   SlipSlapBranch branch_;
   Peak peak_;
   bool sliding_ = false;
-  double position_ = 0.0;  // how far the pass has come; beyond N in the second part of the way round
+  SlipSlapCeiling ceiling_;  // of the smooth variant, where the pass has come
+  double position_ = 0.0;    // how far the pass has come; beyond N in the second part of the way round
 };
 
 void Pass::run() {
@@ -86,26 +92,27 @@ void Pass::begin(double position, const SlipSlapBranch& branch) {
     // As the crest of a vibration that vanishes: forces follow the mean along the loading curve, vibrations unload.
     peak_ = {path_.motion().displacement.col(1).maxCoeff() + path_.approach(), memory_.set_to_mean(1), {}};
   } else {
-    peak_ = {at.w, Peak::noted, {.position = position, .by_w = 1.0}};
+    set_peak(position, at.w);
   }
   sliding_ = branch_.contact && law_.slides(law_.friction(at.u, law_.loading(at.w), branch_.law).value);
+  if (branch_.contact && law_.remembers_peak() && law_.parameters().smooth_refresh)
+    ceiling_ = ceiling_at(position, 1.0);
 }
 
 void Pass::pass_event(const SlipSlapEvent& event, double position, const SlipSlapBranch& next) {
   const Instant& at = event.at;
   if (branch_.contact && at.w > 0.0 && law_.remembers_peak()) {
     const Value friction = law_.friction(at.u, law_.loading(at.w), branch_.law);
-    const bool follows = follow_peak(position, at.w, friction);
-    if (event.kind == Kind::reversal && law_.parameters().smooth_refresh && !follows) {
-      refresh_peak(at, position, friction);
-    }
+    follow_peak(position, at.w, friction);
   }
   if (event.kind == Kind::opening || event.kind == Kind::closing) {
     peak_ = {};
     sliding_ = false;
+    ceiling_ = {};
   }
   branch_ = next;
   position_ = position;
+  if (ceiling_.exists()) ceiling_ = ceiling_at(position, 1.0);
 }
 
 void Pass::pass_sample(Index sample, double position) {
@@ -119,8 +126,7 @@ void Pass::pass_sample(Index sample, double position) {
   }
   const SlipSlap::Loading loading = law_.loading(w);
   const Value friction = law_.friction(u, loading, branch_.law);
-  const bool unloads = law_.remembers_peak() && !follow_peak(position, w, friction);
-  const Value unloading = unloads ? law_.unloading(w, peak_.value, friction, branch_.law.direction) : Value{};
+  const Value unloading = law_.remembers_peak() ? follow_peak(position, w, friction) : Value{};
   const SlipSlap::Forces forces = law_.forces(loading, friction, unloading);
   result_.force(sample, 0) = forces.tangential.value;
   result_.force(sample, 1) = forces.normal.value;
@@ -132,16 +138,64 @@ void Pass::pass_sample(Index sample, double position) {
   position_ = position;
 }
 
-// Whether w_max = w at this position, be it because the contact slides or because w is larger than ever.
-bool Pass::follow_peak(double position, double w, const Value& friction) {
+// Brings w_max to this position; returns w_max − w: nothing where w_max = w, be it because the contact slides or because w is
+// larger than ever.
+Value Pass::follow_peak(double position, double w, const Value& friction) {
   const bool slides = law_.slides(friction.value);
+  if (room_.events.w_rests) return slides ? Value{} : SlipSlap::unloading(w, peak_.value);
+  if (law_.parameters().smooth_refresh) return follow_peak_below_ceiling(position, w, friction);
   if (sliding_ && !slides) end_sliding(position);
   sliding_ = slides;
-  if (!slides && w <= peak_.value) return false;
-  peak_.value = w;
-  peak_.source = Peak::noted;
-  peak_.setting = {.position = position, .by_w = 1.0};
-  return true;
+  if (!slides && w <= peak_.value) return SlipSlap::unloading(w, peak_.value);
+  set_peak(position, w);
+  return {};
+}
+
+// Smooth variant: w_max = max(w, min(w_max, g)), also where g is lowest between the last instant and this one. That instant
+// shifts with the motion, but g does not change with it.
+Value Pass::follow_peak_below_ceiling(double position, double w, const Value& friction) {
+  const SlipSlapCeiling before = std::exchange(ceiling_, {});
+  const Value largest = law_.largest_unloading(friction);
+  if (std::isfinite(largest.value)) ceiling_ = ceiling_at(position, -1.0);
+  const auto lowest =
+      find_lowest_ceiling(position_, before, position, ceiling_, [&](double tried) { return ceiling_at(tried, 0.0); });
+  if (lowest) {
+    const Instant at = path_.at(*lowest);
+    const Peak found = peak_at_ceiling(*lowest, at.w, law_.friction(at.u, law_.loading(at.w), branch_.law));
+    if (found.value < peak_.value) peak_ = found;
+  }
+  if (!path_.is_known_between_samples()) ceiling_ = ceiling_.exists() ? ceiling_at(position, 1.0) : ceiling_;
+  if (w > peak_.value) {
+    set_peak(position, w);
+    return {};
+  }
+  if (w + largest.value >= peak_.value) return SlipSlap::unloading(w, peak_.value);
+  peak_ = peak_at_ceiling(position, w, friction);
+  return largest;
+}
+
+// `side`: −1 or 1 where the motion before or after this position counts, which differ on a polygon.
+SlipSlapCeiling Pass::ceiling_at(double position, double side) const {
+  constexpr double next_to = 1e-3;  // of a sample: on the same straight piece
+  const Instant at = path_.at(position);
+  const Value friction = law_.friction(at.u, law_.loading(at.w), branch_.law);
+  const Value largest = law_.largest_unloading(friction);
+  if (!std::isfinite(largest.value)) return {};
+  const bool corner = side < 0.0 && !path_.is_known_between_samples();
+  const Instant rates = corner ? path_.at(position - std::min(next_to, 0.5 * (position - position_))) : at;
+  const auto& by = largest.gradient;
+  return {at.w + largest.value, by[SlipSlap::by_u] * rates.u_rate + (1.0 + by[SlipSlap::by_w]) * rates.w_rate};
+}
+
+Peak Pass::peak_at_ceiling(double position, double w, const Value& friction) const {
+  const Value largest = law_.largest_unloading(friction);
+  const auto& by = largest.gradient;
+  Peak peak{w + largest.value, Peak::noted, {.position = position}};
+  peak.setting.by_u = by[SlipSlap::by_u];
+  peak.setting.by_w = 1.0 + by[SlipSlap::by_w];
+  peak.setting.parents[0] = {branch_.origin_source, -by[SlipSlap::by_u]};
+  peak.setting.parents[1] = {branch_.start_source, by[SlipSlap::by_start]};
+  return peak;
 }
 
 // w_max = w where |Δ_T| falls below the limit, at an instant that shifts by −δΔ_T / (dΔ_T/dτ).
@@ -164,19 +218,6 @@ void Pass::end_sliding(double position) {
   peak_ = {at.w, Peak::noted, {.position = end, .by_u = by[SlipSlap::by_u], .by_w = 1.0 + by[SlipSlap::by_w]}};
   peak_.setting.parents[0] = {branch_.origin_source, -by[SlipSlap::by_u]};
   peak_.setting.parents[1] = {branch_.start_source, by[SlipSlap::by_start]};
-}
-
-// Smooth variant: at a reversal w_max becomes what counted there; the instant shifts by −δu̇/ü.
-void Pass::refresh_peak(const Instant& at, double position, const Value& friction) {
-  const Value unloading = law_.unloading(at.w, peak_.value, friction, branch_.law.direction);
-  const auto& by = unloading.gradient;
-  if (by[SlipSlap::by_peak] == 1.0) return;
-  MemorySetting setting{.position = position, .by_u = by[SlipSlap::by_u], .by_w = 1.0 + by[SlipSlap::by_w]};
-  if (at.u_curvature != 0.0) setting.by_u_rate = -setting.by_w * at.w_rate / at.u_curvature;
-  setting.parents[0] = {branch_.origin_source, -by[SlipSlap::by_u]};
-  setting.parents[1] = {branch_.start_source, by[SlipSlap::by_start]};
-  setting.parents[2] = {peak_source(), by[SlipSlap::by_peak]};
-  peak_ = {at.w + unloading.value, Peak::noted, setting};
 }
 
 void Pass::use_memory(Index sample, const SlipSlap::Forces& forces) {

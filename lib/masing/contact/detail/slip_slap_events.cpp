@@ -7,15 +7,17 @@ namespace masing::detail {
 
 namespace {
 
-// A signal that varies by less than this share of its size is constant up to rounding.
+// A signal that varies by less than this share of its size is constant: u up to rounding, which decides about reversals
+// only; w up to what solvers leave, because the instant of its largest value decides about derivatives.
 constexpr double rounding = 1e-14;
+constexpr double noise = 1e-9;
 
 using Kind = SlipSlapEventKind;
 
-bool rests(const VectorView& samples) {
+bool rests(const VectorView& samples, double offset, double threshold) {
   const double lowest = samples.minCoeff();
   const double highest = samples.maxCoeff();
-  return highest - lowest <= rounding * std::max(std::abs(lowest), std::abs(highest));
+  return highest - lowest <= threshold * std::max(std::abs(lowest + offset), std::abs(highest + offset));
 }
 
 // Turning points of the polygon: the last sample before the way back.
@@ -42,7 +44,7 @@ void find_corners(const VectorView& samples, std::vector<TurningPoint>& turns) {
 void find_turns(const SlipSlapPath& path, Index input, std::vector<TurningPoint>& turns) {
   const auto samples = path.motion().displacement.col(input);
   turns.clear();
-  if (rests(samples)) return;
+  if (input == 0 ? rests(samples, 0.0, rounding) : rests(samples, path.approach(), noise)) return;
   if (path.is_known_between_samples()) {
     find_turning_points(*path.motion().signals[static_cast<std::size_t>(input)], samples, turns);
   } else {

@@ -18,13 +18,13 @@ constexpr double rest = 1e-12;
 /// Sampled histories: the motion is straight from sample to sample; re-contact and the end of sliding are located on the
 /// way. The tangents are those of the branch that a sample ends on.
 ///
-/// Phases: open, or contact in direction ±, which slides (w_max = w), loads (w_max = w because w grows) or unloads (w_max
-/// is held). A phase ends where the smallest of these falls below zero, lengths in units of the largest |w|, speeds in
+/// Phases: open, or contact in direction ±, which slides (w_max = w), loads (w_max = w because w grows), unloads (w_max
+/// is held) or, in the smooth variant, renews (w_max = w + c). A phase ends where the smallest of these falls below zero, lengths in units of the largest |w|, speeds in
 /// units of the largest speed seen at a change of phase:
 ///
 ///   open    −w
 ///   contact w (separation);  s u̇ (reversal);  slides: |Δ_T| − 0.99;  else 0.99 − |Δ_T|, and
-///           loads: ẇ,  unloads: w_max − w
+///           loads: ẇ,  unloads: w_max − w and w + c − w_max,  renews: −d(w + c)/dt
 ///
 /// Where k_N = 0 only the first two matter; the smooth variant does not slide.
 class SlipSlapPoint final : public ContactPoint {
@@ -46,7 +46,18 @@ class SlipSlapPoint final : public ContactPoint {
   }
 
  private:
-  enum class Change { none, opening, closing, reversal, slide_begin, slide_end, load_end, unload_end };
+  enum class Change {
+    none,
+    opening,
+    closing,
+    reversal,
+    slide_begin,
+    slide_end,
+    load_end,
+    unload_end,
+    renew_begin,
+    renew_end
+  };
   struct Switch {
     double distance = 0.0;
     Change change = Change::none;
@@ -62,12 +73,15 @@ class SlipSlapPoint final : public ContactPoint {
   void close(double u, double direction);
   void reverse(double u, double w);
   void follow_peak(double u, double w);
+  void follow_peak_below_ceiling(double u, double w);
+  SlipSlapCeiling ceiling(double u, double w, double u_rate, double w_rate) const;
 
   std::shared_ptr<const SlipSlap> law_;
   bool begun_ = false;
   bool contact_ = false;
   bool sliding_ = false;
   bool loading_ = false;
+  bool renewing_ = false;
   SlipSlap::Branch branch_;
   double peak_ = 0.0;
   double u_ = 0.0, w_ = 0.0;  // of the last sample
@@ -82,7 +96,10 @@ SlipSlap::Forces SlipSlapPoint::forces(double u, double w) const {
   if (!contact_ || w <= 0.0) return {};
   const Value slip = friction(u, w);
   const bool unloads = law_->remembers_peak() && !sliding_ && !loading_;
-  return law_->forces(law_->loading(w), slip, unloads ? law_->unloading(w, peak_, slip, branch_.direction) : Value{});
+  if (!unloads) return law_->forces(law_->loading(w), slip, {});
+  const Value largest = renewing_ ? law_->largest_unloading(slip) : Value{};
+  const bool renews = renewing_ && std::isfinite(largest.value);
+  return law_->forces(law_->loading(w), slip, renews ? largest : SlipSlap::unloading(w, peak_));
 }
 
 void SlipSlapPoint::note_scales(const Input& motion) {
@@ -123,7 +140,7 @@ void SlipSlapPoint::step_to(double u, double w) {
   if (contact_ && direction != branch_.direction) reverse(u_, w_);
   branch_.direction = direction;
   if (w <= 0.0) {
-    contact_ = sliding_ = loading_ = false;
+    contact_ = sliding_ = loading_ = renewing_ = false;
     return;
   }
   if (!contact_) close(u_ + (u - u_) * w_ / (w_ - w), direction);
@@ -132,20 +149,37 @@ void SlipSlapPoint::step_to(double u, double w) {
 
 void SlipSlapPoint::close(double u, double direction) {
   contact_ = loading_ = true;
-  sliding_ = false;
+  sliding_ = renewing_ = false;
   peak_ = 0.0;
   branch_ = {.direction = direction, .origin = u, .start = 0.0};
 }
 
 void SlipSlapPoint::reverse(double u, double w) {
-  const Value slip = friction(u, w);
-  if (law_->parameters().smooth_refresh && w < peak_) {
-    peak_ = w + law_->unloading(w, peak_, slip, branch_.direction).value;
+  branch_ = {.direction = -branch_.direction, .origin = u, .start = friction(u, w).value};
+}
+
+SlipSlapCeiling SlipSlapPoint::ceiling(double u, double w, double u_rate, double w_rate) const {
+  const Value largest = law_->largest_unloading(friction(u, w));
+  if (!std::isfinite(largest.value)) return {};
+  const auto& by = largest.gradient;
+  return {w + largest.value, by[SlipSlap::by_u] * u_rate + (1.0 + by[SlipSlap::by_w]) * w_rate};
+}
+
+// Smooth variant: w_max = max(w, min(w_max, w + c)), also where w + c is lowest on the way.
+void SlipSlapPoint::follow_peak_below_ceiling(double u, double w) {
+  const auto at = [&](double s) { return ceiling(u_ + s * (u - u_), w_ + s * (w - w_), u - u_, w - w_); };
+  const double start = w_ > 0.0 ? 0.0 : w_ / (w_ - w);  // re-contact
+  const SlipSlapCeiling now = at(1.0);
+  if (const auto lowest = find_lowest_ceiling(start, w_ > 0.0 ? at(0.0) : SlipSlapCeiling{}, 1.0, now, at)) {
+    peak_ = std::min(peak_, at(*lowest).height);
   }
-  branch_ = {.direction = -branch_.direction, .origin = u, .start = slip.value};
+  loading_ = w >= peak_;
+  renewing_ = !loading_ && now.height < peak_;
+  peak_ = std::max(w, std::min(peak_, now.height));
 }
 
 void SlipSlapPoint::follow_peak(double u, double w) {
+  if (law_->parameters().smooth_refresh) return follow_peak_below_ceiling(u, w);
   const bool slides = law_->slides(friction(u, w).value);
   if (sliding_ && !slides) {
     const double share = find_end_of_sliding(0.0, 1.0, [&](double s) {
@@ -179,8 +213,16 @@ SlipSlapPoint::Switch SlipSlapPoint::next_switch(const Input& motion) const {
   if (!law_->parameters().smooth_refresh) consider(-excess, Change::slide_begin);
   if (loading_) {
     consider(motion.velocity[1] / speed + rest, Change::load_end);
+    return next;
+  }
+  const SlipSlapCeiling above = !law_->parameters().smooth_refresh || w <= 0.0
+                                    ? SlipSlapCeiling{}
+                                    : ceiling(motion.displacement[0], w, motion.velocity[0], motion.velocity[1]);
+  if (renewing_) {
+    consider(above.exists() ? -above.slope / speed + rest : -1.0, Change::renew_end);
   } else {
     consider((peak_ - w) / length, Change::unload_end);
+    if (above.exists()) consider((above.height - peak_) / length, Change::renew_begin);
   }
   return next;
 }
@@ -197,7 +239,7 @@ void SlipSlapPoint::switch_phase(const Input& motion) {
       close(u, v == 0.0 ? branch_.direction : std::copysign(1.0, v));
       break;
     case Change::opening:
-      contact_ = sliding_ = loading_ = false;
+      contact_ = sliding_ = loading_ = renewing_ = false;
       break;
     case Change::reversal:
       if (loading_ || sliding_) peak_ = w;
@@ -219,6 +261,15 @@ void SlipSlapPoint::switch_phase(const Input& motion) {
     case Change::unload_end:
       loading_ = true;
       break;
+    case Change::renew_begin:
+      renewing_ = true;
+      break;
+    case Change::renew_end: {
+      const double height = ceiling(u, w, v, motion.velocity[1]).height;
+      if (std::isfinite(height)) peak_ = height;
+      renewing_ = false;
+      break;
+    }
   }
 }
 
@@ -233,6 +284,7 @@ std::string_view SlipSlapPoint::phase_name() const {
   if (!law_->remembers_peak()) return forward ? "contact+" : "contact-";
   if (sliding_) return forward ? "slide+" : "slide-";
   if (loading_) return forward ? "load+" : "load-";
+  if (renewing_) return forward ? "renew+" : "renew-";
   return forward ? "unload+" : "unload-";
 }
 
