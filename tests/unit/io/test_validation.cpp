@@ -213,6 +213,11 @@ TEST_CASE("mistakes in a case say where, what and what to do", "[io][validation]
        "is not a run of this case. Did you mean 'coarse'?");
   said(head + quantity("take = { kind = \"lop\", run = \"coarse\" }", "take"), "kind = \"lop\"");
   said(head + quantity("", "take"), "'take' is missing");
+  said(head + quantity("take = { kind = \"curve\", run = \"coarse\", value = \"frequency\", at = 3 }", "take"),
+       "needs either `point`, or `along` and `at`");
+  said(head +
+           quantity("take = { kind = \"loop\", run = \"coarse\", value = \"end\", number = 1, amplitude = 2 }", "take"),
+       "and amplitude exclude each other");
   said(head + quantity("", "verify"), "every number is computed a second time");
   said(head + quantity("", "relative"), "either `relative` or `absolute`");
   said(head + quantity("relative = 1e-5\nabsolute = 1", "relative"), "either `relative` or `absolute`");
@@ -266,6 +271,72 @@ TEST_CASE("the page has figures, tables and verdicts", "[io][validation]") {
   const std::string page = validation_html({outcome}, "0.1");
   CHECK_THAT(page, Contains("A. Author, 2020") && Contains("Published and not compared") && Contains("reproduced") &&
                        Contains("four times the samples") && Contains("masing loop"));
+}
+
+TEST_CASE("modes, resonances, curves and histories: an oscillator with everything in closed form", "[io][validation]") {
+  // m = 1 kg, k = 400 N/m in all, ζ = 0.05; unit force.
+  const std::string study = R"(structure = { kind = "oscillator", mass = 1.0, stiffness = 300.0, damping = 2.0 }
+excitation = { at = "x", force = 1.0 }
+harmonic_balance = { harmonics = 3 }
+[[joint]]
+law = "linear-spring"
+stiffness = 100.0
+direction = { x = 1.0 }
+[[analysis]]
+kind = "frequency-response"
+name = "response"
+from = 2.5
+to = 4.0
+[[analysis]]
+kind = "backbone"
+name = "phase"
+method = "phase-resonance"
+from_force = 0.5
+to_force = 2.0
+[[analysis]]
+kind = "transient"
+name = "start"
+frequency = 3.0
+duration = 0.5
+)";
+  const double omega = 20.0, zeta = 0.05, stiffness = 400.0;
+  const std::string values = fmt::format(
+      "id,value,unit,origin,source,note\nmode,{:.17g},Hz,evaluated,a,\npeak,{:.17g},mm,evaluated,a,\n"
+      "place,{:.17g},Hz,evaluated,a,\nlevel,{:.17g},mm,evaluated,a,\nthird,0,%,evaluated,a,\nrest,0,mm,evaluated,a,\n",
+      omega / (2.0 * pi), 1e3 / (stiffness * 2.0 * zeta * std::sqrt(1.0 - zeta * zeta)),
+      omega * std::sqrt(1.0 - 2.0 * zeta * zeta) / (2.0 * pi), 1.3e3 / (stiffness * 2.0 * zeta));
+  const std::string text = R"(title = "Oscillator"
+publication = "A. Author, 2020"
+[[run]]
+name = "modes"
+study = "oscillator.toml"
+command = "modes"
+[[run]]
+name = "run"
+study = "oscillator.toml"
+command = "run"
+[[quantity]]
+name = "oscillator"
+verify = { }
+verified_how = "the same"
+absolute = 1e-6
+reason = "closed forms; Newton's tolerance"
+claim = "reproduced"
+each = [
+  { name = "mode", published = "mode", take = { kind = "mode", run = "modes", mode = 1, value = "frequency" } },
+  { name = "peak", published = "peak", take = { kind = "resonance", run = "run", value = "amplitude" } },
+  { name = "place", published = "place", take = { kind = "resonance", run = "run", value = "frequency" } },
+  { name = "level", published = "level", absolute = 1e-3, take = { kind = "curve", run = "run", analysis = "phase", along = "level", at = 1.3, value = "amplitude" } },
+  { name = "third", published = "third", take = { kind = "curve", run = "run", point = "last", harmonic = 3, value = "harmonic-share" } },
+  { name = "rest", published = "rest", take = { kind = "history", run = "run", time = 0.0 } },
+]
+)";
+  const CaseFolder folder(text, values);
+  folder.scratch.write("slider/oscillator.toml", study);
+  for (const QuantityOutcome& outcome : folder.run().quantities) {
+    INFO(outcome.quantity.name << ": " << outcome.computed << " " << outcome.message);
+    CHECK(outcome.verdict == Verdict::reproduced);
+  }
 }
 
 TEST_CASE("a null test is told beside what was computed", "[io][validation]") {

@@ -196,6 +196,14 @@ class CaseReader {
     holder.complete({option});
     const OptionValues& values = holder.table(key);
     require_run(values, "run", values.text("run"));
+    if (values.text("kind") == "curve") {
+      const bool place = values.has("along") && values.has("at");
+      const bool half = values.has("along") || values.has("at");
+      if (values.has("point") == half || half != place) {
+        values.reject("kind", "needs either `point`, or `along` and `at`.");
+      }
+    }
+    if (values.has("amplitude") && values.has("number")) values.reject("number", "and amplitude exclude each other.");
     return values;
   }
 

@@ -11,10 +11,6 @@
 namespace masing::detail {
 namespace {
 
-std::string optional_text(const OptionValues& values, const char* key) {
-  return values.has(key) ? values.text(key) : "";
-}
-
 /// Whether a list of names lets this one through; no list lets all through.
 bool is_wanted(const OptionValues& values, const char* key, const std::string& name) {
   if (!values.has(key)) return true;

@@ -17,10 +17,6 @@ template <class... Args>
   throw NumericalError(fmt::format(text, std::forward<Args>(args)...));
 }
 
-std::string optional_text(const OptionValues& values, const char* key) {
-  return values.has(key) ? values.text(key) : "";
-}
-
 // --- loops -----------------------------------------------------------------------------------------------------------
 
 /// The loops of one name and joint; empty names mean the first.
@@ -178,7 +174,6 @@ double curve_value(const Results& results, const OptionValues& values) {
   if (values.has("point")) {
     return value_at(values.text("point") == "first" ? branch.points.front() : branch.points.back());
   }
-  if (!values.has("along") || !values.has("at")) missing("a curve needs `point`, or `along` and `at`.");
   const auto count = static_cast<Index>(branch.points.size());
   Vector xs(count), ys(count);
   for (Index i = 0; i < count; ++i) {
@@ -213,6 +208,10 @@ double single_value(const CaseResults& results, const OptionValues& values) {
 }
 
 }  // namespace
+
+std::string optional_text(const OptionValues& values, const char* key) {
+  return values.has(key) ? values.text(key) : "";
+}
 
 const StoredAnalysis& branches_of(const Results& results, const std::string& name) {
   for (const StoredAnalysis& analysis : results.analyses) {

@@ -13,6 +13,9 @@ namespace masing::detail {
 /// What a study is read for when this run reads it.
 StudyUse study_use(const ValidationRun& run);
 
+/// The text behind a key that may be left out: then it is empty.
+std::string optional_text(const OptionValues& values, const char* key);
+
 /// Results of the runs of a case by name.
 using CaseResults = std::map<std::string, Results>;
 
