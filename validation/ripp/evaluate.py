@@ -6,7 +6,7 @@ Prints `id value` for every row of published.csv whose origin is "evaluated", in
 used. Equation numbers are those of Brake (2017); (24) has the sign ± before its scaled term, as the text needs it.
 """
 
-from math import gamma, pi, sin, sqrt
+from math import exp, gamma, pi, sin, sqrt
 
 # Table 1
 K_T, F_S, CHI, BETA, K_P, GAP = 1.5e7, 4e3, -0.5, 0.005, 1e7, 2e-3
@@ -113,6 +113,11 @@ def transient(backbone, pin, step=5e-7, end=0.05):
     return out
 
 
+def stribeck(rate):
+    """Last term of (39) in macroslip: θ = 0.75, v_S = 0.1 mm/s, δ_S = 2, F_V = 1 mN s/m"""
+    return (F_S * 0.25 * exp(-((rate / 1e-4) ** 2)) + 1e-3 * rate) / (BETA + (CHI + 1) / (CHI + 2))
+
+
 FOUR = Backbone(K_T, F_S, CHI, BETA)
 FIVE = Backbone(K_T, F_S, CHI, BETA, 0.75)
 UNIFORM = Uniform(F_S, FOUR.end)
@@ -143,6 +148,8 @@ def values():
                            ("uniform", UNIFORM, K_P)):
         for time, x in zip((10, 20, 30, 40, 50), transient(law, pin)):
             yield f"x_{name}_{time}", x * 1e3
+    for name, rate in (("slow", 0.4e-6), ("middle", 40e-6), ("fast", 4e-3)):
+        yield f"stribeck_{name}", (FIVE.limit + stribeck(rate)) / 1e3
     yield "beam_phi_max", BEAM_END * 1e3
     yield "beam_frequency", beam_frequency(100e-6)
     yield "beam_energy", 4e3 * (100e-6 / BEAM_END) ** (BEAM_CHI + 3) * CONSISTENT_FORCE**2 / BEAM_K * (  # (45)
