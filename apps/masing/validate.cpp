@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <thread>
 
@@ -67,11 +66,11 @@ std::vector<ValidationCase> chosen_cases(const Arguments& arguments) {
   return cases;
 }
 
-void write_file(const std::string& path, const std::string& text) {
-  std::ofstream stream(path, std::ios::binary);
-  stream << text;
-  stream.close();
-  require(!stream.fail(), "validate: {} cannot be written. Check that the folder exists and may be written to.", path);
+/// Before anything is computed.
+void require_folder_of(const std::string& file) {
+  const fs::path parent = fs::path(file).parent_path();
+  require(parent.empty() || fs::is_directory(parent), "validate: {} cannot be written, there is no folder {}.", file,
+          parent.string());
 }
 
 void validate(const Arguments& arguments) {
@@ -80,6 +79,8 @@ void validate(const Arguments& arguments) {
     for (const ValidationCase& one : cases) fmt::print("{}\n    {}\n    {}\n", one.name, one.title, one.publication);
     return;
   }
+  require_folder_of(arguments.json);
+  require_folder_of(arguments.report);
   const ResultFolder folder(arguments.keep);
   ProgressLine line(choose_style(arguments.quiet));
   std::vector<CaseOutcome> outcomes;
@@ -93,8 +94,7 @@ void validate(const Arguments& arguments) {
   }
   line.clear();
   if (!arguments.quiet) fmt::print("{}", validation_table(outcomes));
-  if (!arguments.json.empty()) write_file(arguments.json, validation_json(outcomes, MASING_VERSION));
-  if (!arguments.report.empty()) write_file(arguments.report, validation_html(outcomes, MASING_VERSION));
+  write_validation(outcomes, MASING_VERSION, arguments.json, arguments.report);
   std::vector<std::string> failed;
   for (const CaseOutcome& one : outcomes) {
     if (!one.accepted()) failed.push_back(one.source.name);

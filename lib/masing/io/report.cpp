@@ -6,9 +6,9 @@
 #include "masing/io/detail/report_modes.hpp"
 #include "masing/io/detail/report_plots.hpp"
 #include "masing/io/detail/report_style.hpp"
+#include "masing/io/detail/text_file.hpp"
 
 #include <algorithm>
-#include <fstream>
 
 namespace masing {
 
@@ -182,13 +182,6 @@ std::string study_section(const Results& results) {
   return out;
 }
 
-void write_file(const std::string& path, const std::string& content) {
-  std::ofstream stream(path, std::ios::binary);
-  stream << content;
-  stream.close();
-  require(!stream.fail(), "cannot write '{}'. Check that the folder exists and may be written to.", path);
-}
-
 const StoredAnalysis& analysis_for(const Results& results, const std::string& name) {
   std::vector<std::string> known;
   for (const StoredAnalysis& analysis : results.analyses) {
@@ -228,7 +221,9 @@ std::string report_html(const Results& results) {
   return out + fmt::format("</main>\n<script>{}</script>\n</body>\n</html>\n", detail::report_script);
 }
 
-void write_report(const Results& results, const std::string& html_path) { write_file(html_path, report_html(results)); }
+void write_report(const Results& results, const std::string& html_path) {
+  detail::write_text_file(html_path, report_html(results));
+}
 
 void write_report(const std::string& results_path, const std::string& html_path) {
   require(results_path != html_path, "The page would replace the result file {}. Give it another name with -o.",
@@ -247,7 +242,7 @@ std::string response_svg(const Results& results, const PictureRequest& request) 
 }
 
 void write_svg(const Results& results, const std::string& svg_path, const PictureRequest& request) {
-  write_file(svg_path, response_svg(results, request));
+  detail::write_text_file(svg_path, response_svg(results, request));
 }
 
 }  // namespace masing

@@ -176,5 +176,8 @@ std::string validation_table(const std::vector<CaseOutcome>& cases);
 std::string validation_json(const std::vector<CaseOutcome>& cases, const std::string& program_version);
 /// A self-contained page: for each case figures, table, assumptions, inconsistencies, runs.
 std::string validation_html(const std::vector<CaseOutcome>& cases, const std::string& program_version);
+/// Both to files; an empty name writes none. Throws ModelError if one cannot be written.
+void write_validation(const std::vector<CaseOutcome>& cases, const std::string& program_version,
+                      const std::string& json_path, const std::string& html_path);
 
 }  // namespace masing

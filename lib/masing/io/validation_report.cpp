@@ -2,6 +2,7 @@
 #include "masing/core/text.hpp"
 #include "masing/io/detail/report_loops.hpp"
 #include "masing/io/detail/report_style.hpp"
+#include "masing/io/detail/text_file.hpp"
 #include "masing/io/validation.hpp"
 
 #include <algorithm>
@@ -250,6 +251,12 @@ std::string validation_html(const std::vector<CaseOutcome>& cases, const std::st
       detail::report_style, escape(program_version), counts_text(cases));
   for (const CaseOutcome& one : cases) out += case_html(one);
   return out + fmt::format("</main>\n<script>{}</script>\n</body>\n</html>\n", detail::report_script);
+}
+
+void write_validation(const std::vector<CaseOutcome>& cases, const std::string& program_version,
+                      const std::string& json_path, const std::string& html_path) {
+  if (!json_path.empty()) detail::write_text_file(json_path, validation_json(cases, program_version));
+  if (!html_path.empty()) detail::write_text_file(html_path, validation_html(cases, program_version));
 }
 
 }  // namespace masing
