@@ -3,6 +3,7 @@
 
 #include "masing/analysis/model.hpp"
 #include "masing/analysis/results.hpp"
+#include "masing/analysis/stability.hpp"
 #include "masing/balance/options.hpp"
 #include "masing/continuation/options.hpp"
 #include "masing/core/progress.hpp"
@@ -21,7 +22,8 @@ struct CurveRequest {
   BalanceOptions balance;
   NewtonOptions newton;
   ContinuationOptions continuation;
-  int threads = 1;  ///< branches at once; the results do not depend on it
+  StabilityOptions stability;  ///< of forced motions
+  int threads = 1;             ///< branches at once; the results do not depend on it
 };
 
 }  // namespace masing

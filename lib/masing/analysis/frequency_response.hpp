@@ -4,6 +4,7 @@
 
 #include "masing/analysis/model.hpp"
 #include "masing/analysis/results.hpp"
+#include "masing/analysis/stability.hpp"
 #include "masing/balance/jacobian_check.hpp"
 #include "masing/balance/options.hpp"
 #include "masing/continuation/options.hpp"
@@ -14,6 +15,14 @@
 #include <vector>
 
 namespace masing {
+
+/// Which bifurcations are followed onto the branches that leave there; they need stability.
+struct FollowOptions {
+  bool branch_points = false;
+  bool period_doublings = false;
+
+  bool any() const { return branch_points || period_doublings; }
+};
 
 /// What the user asks for.
 struct FrequencyResponseRequest {
@@ -28,13 +37,15 @@ struct FrequencyResponseRequest {
   BalanceOptions balance;
   NewtonOptions newton;
   ContinuationOptions continuation;
+  StabilityOptions stability;
+  FollowOptions follow;
   int threads = 1;  ///< branches at once; the results do not depend on it
 };
 
 using FrequencyResponse = ResponseCurves;
 
 /// Runs it. `sink` gets every point as it is accepted and may be null; `restarts` holds what an interrupted run left, one
-/// entry a branch, or is empty.
+/// entry a branch, or is empty. Branches that leave others come after those of the levels.
 FrequencyResponse frequency_response(const Model& model, const FrequencyResponseRequest& request,
                                      ResultSink* sink = nullptr, const ProgressCallback& progress = {},
                                      const std::vector<BranchRestart>& restarts = {});

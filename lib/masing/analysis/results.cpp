@@ -10,6 +10,10 @@ Index BranchHeader::find_quantity(const std::string& name) const {
   return found == quantities.end() ? -1 : found - quantities.begin();
 }
 
+bool is_bifurcation(const std::string& kind) {
+  return kind == "fold" || kind == "branch-point" || kind == "period-doubling" || kind == "neimark-sacker";
+}
+
 bool ResponseCurves::complete() const {
   return std::all_of(branches.begin(), branches.end(),
                      [](const ResponseBranch& branch) { return branch.end.complete; });

@@ -35,7 +35,7 @@ struct PointQuantity {
   std::string description;
 };
 
-/// A point with a name: "fold", "peak", "half-power", located by solving for it.
+/// A point with a name: "fold", "peak", "half-power", "branch-point", …, located by solving for it.
 struct SpecialPoint {
   std::string kind;
   Index after_point = 0;   ///< lies between points after_point and after_point + 1
@@ -43,6 +43,9 @@ struct SpecialPoint {
   int harmonic = 0;        ///< … and of which harmonic's amplitude; 0 for folds
   ResponsePoint point;
 };
+
+/// Whether a special point of this kind is a fold, branch point, period doubling or Neimark-Sacker point.
+bool is_bifurcation(const std::string& kind);
 
 /// The largest peak of one observable's amplitude in one harmonic on one branch.
 struct Resonance {
@@ -68,6 +71,8 @@ struct BranchHeader {
   std::string label = {};                      ///< for legends; empty: the level says it
   std::vector<PointQuantity> quantities = {};  ///< what every point has besides
   std::vector<std::string> joints = {};        ///< names, as in joint_energy
+  /// Periods of the excitation in one of the motion: harmonics are multiples of the frequency divided by this.
+  int periods = 1;
 
   /// Where a quantity stands in the points, or -1.
   Index find_quantity(const std::string& name) const;

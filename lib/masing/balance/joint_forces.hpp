@@ -50,9 +50,12 @@ class JointForces {
   /// ∂F/∂Ω at fixed U (m × P): from velocity-dependent laws only.
   const Matrix& derivative_by_omega();
 
- private:
-  const CycleResult& cycle(Index j) const { return cycles_[static_cast<std::size_t>(j)]; }
+  /// What the last evaluate() found in the time domain: linear pieces of a joint whose events are located, else samples.
   bool is_located(Index j) const { return located_[static_cast<std::size_t>(j)] != nullptr; }
+  const CycleResult& cycle(Index j) const { return cycles_[static_cast<std::size_t>(j)]; }
+  const std::vector<LinearPiece>& pieces(Index j) const { return located_[static_cast<std::size_t>(j)]->pieces(); }
+
+ private:
   void evaluate_sampled(Index j);
   void evaluate_located(Index j, const MatrixView& motion);
   void derive_samples_by_omega(Index j);

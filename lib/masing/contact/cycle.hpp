@@ -106,6 +106,11 @@ struct CycleResult {
 struct CycleOptions {
   int max_cycles = 50;               ///< periods to march before giving up (the result then says closed = false)
   double closure_tolerance = 1e-10;  ///< on closure_error
+  /// Sensitivities to a change of the motion that does not repeat, for stability. The motion itself is periodic and so are
+  /// the forces, but a source then means "as it was set last": a sample, or a child, that comes before it in the period
+  /// depends on what it was in the period before. Parents may have larger numbers than their children. A scalar that the
+  /// period neither sets nor changes is its own parent.
+  bool open = false;
 };
 
 /// The periodic state of a law that can tell it from the motion: one pass beginning at sample `first`, and going round

@@ -25,8 +25,8 @@ class SlipSlapElement final : public ContactElement {
 
   int inputs() const override { return 2; }
   bool uses_velocity() const override { return false; }
-  void steady_cycle(const PeriodicMotion& motion, const CycleOptions&, CycleResult& result) const override {
-    detail::slip_slap_cycle(*law_, motion, result);
+  void steady_cycle(const PeriodicMotion& motion, const CycleOptions& options, CycleResult& result) const override {
+    detail::slip_slap_cycle(*law_, motion, options.open, result);
   }
   std::unique_ptr<ContactPoint> at_rest() const override { return detail::slip_slap_point(law_); }
   bool is_piecewise_linear() const override { return false; }

@@ -83,8 +83,17 @@ PassSummary march_period(const L& law, const PeriodicMotion& motion, Index first
 
 struct NoMemory {};
 
+/// One more period from its state at sample 0, for CycleOptions::open.
+template <ContactLaw L>
+void march_open_period(const L& law, const PeriodicMotion& motion, typename L::State state, CycleResult& result) {
+  MemoryRecorder<L::dimension, L::memory> recorder(result);
+  recorder.start_open(law.inputs());
+  march_period(law, motion, 0, state, recorder, result);
+  recorder.end_open();
+}
+
 template <ExactPeriodicStart L>
-void march_from_periodic_start(const L& law, const PeriodicMotion& motion, CycleResult& result) {
+void march_from_periodic_start(const L& law, const PeriodicMotion& motion, bool open, CycleResult& result) {
   const auto start = law.periodic_start(motion);
   MemoryRecorder<L::dimension, L::memory> recorder(result);
   if (start.origin >= 0) recorder.start_with(start.origin, start.by_displacement, start.by_velocity);
@@ -96,20 +105,28 @@ void march_from_periodic_start(const L& law, const PeriodicMotion& motion, Cycle
       .largest_change = (again.force.transpose() - result.force.row(start.first)).cwiseAbs().maxCoeff(),
       .largest_force = summary.largest_force};
   result.report = {.closed = true, .cycles = 1, .closure_error = round.closure_error()};
+  if (!open) return;
+  for (Index i = start.first + 1; i < motion.displacement.rows(); ++i) law.advance(motion_at(law, motion, i), state);
+  march_open_period(law, motion, state, result);
 }
 
 /// A period in stick: nothing slides, whatever rounding says at the samples that are at their limit.
 template <ShakedownLaw L>
 void hold_period(const L& law, const PeriodicMotion& motion,
-                 const StuckStart<typename L::State, L::dimension, L::memory>& start, CycleResult& result) {
+                 const StuckStart<typename L::State, L::dimension, L::memory>& start, bool open, CycleResult& result) {
   MemoryRecorder<L::dimension, L::memory> recorder(result);
-  recorder.start_with(std::span(start.origins).first(static_cast<std::size_t>(start.count)));
+  if (open) {
+    recorder.start_open(law.inputs());
+  } else {
+    recorder.start_with(std::span(start.origins).first(static_cast<std::size_t>(start.count)));
+  }
   PassSummary summary;
   for (Index i = 0; i < motion.displacement.rows(); ++i) {
     const Response<L::dimension, L::memory> response = law.held(motion_at(law, motion, i), start.state);
     recorder.record(i, response);
     store<L>(response, i, result, summary);
   }
+  if (open) recorder.end_open();
   if (!result.force.allFinite()) throw_not_finite(law_name<L>(), motion, result);
   result.report = {.closed = true, .cycles = 1, .closure_error = 0.0};
 }
@@ -132,6 +149,7 @@ void march_until_closed(const L& law, const PeriodicMotion& motion, typename L::
     std::array<Index, L::memory> final = recorder.sources();
     if (result.report.closed) result.report.closed = aid.agrees(result, prologue, initial, final, state);
     if (result.report.closed || result.report.cycles >= options.max_cycles) {
+      if (options.open) return march_open_period(law, motion, state, result);
       close_cycle(result, prologue, initial, final);
       return;
     }
@@ -155,10 +173,10 @@ void steady_cycle(const L& law, const PeriodicMotion& motion, const CycleOptions
     detail::march_period(law, motion, 0, state, recorder, result);
     result.report = {.closed = true, .cycles = 1, .closure_error = 0.0};
   } else if constexpr (ExactPeriodicStart<L>) {
-    detail::march_from_periodic_start(law, motion, result);
+    detail::march_from_periodic_start(law, motion, options.open, result);
   } else if constexpr (ShakedownLaw<L>) {
     const auto start = law.stuck_start(motion, result.workspace);
-    if (start.stuck) return detail::hold_period(law, motion, start, result);
+    if (start.stuck) return detail::hold_period(law, motion, start, options.open, result);
     detail::march_until_closed(law, motion, start.state, options, result);
   } else {
     detail::march_until_closed(law, motion, law.virgin(), options, result);

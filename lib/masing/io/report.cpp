@@ -53,18 +53,19 @@ std::string resonance_table(const StoredAnalysis& analysis) {
                {"level", "observable", "harmonic", "frequency (Hz)", "amplitude", "damping ratio", "note"}, rows);
 }
 
-std::string fold_table(const StoredAnalysis& analysis) {
+std::string bifurcation_table(const StoredAnalysis& analysis) {
   std::string rows;
   const Index level = analysis.branches.front().header.find_quantity("level");
-  std::vector<std::string> columns = {level < 0 ? "level" : "branch", "frequency (Hz)"};
+  std::vector<std::string> columns = {level < 0 ? "level" : "branch", "kind", "frequency (Hz)"};
   if (level >= 0) columns.push_back("level");
   for (const Observable& seen : analysis.branches.front().header.observables)
     columns.push_back(fmt::format("{} ({})", seen.name, unit_of(seen.quantity)));
   for (const StoredBranch& branch : analysis.branches) {
     const Index column = detail::main_harmonic(branch.header);
     for (const SpecialPoint& special : branch.special_points) {
-      if (special.kind != "fold") continue;
-      std::vector<std::string> cells = {level_text(branch.header), fmt::format("{:.7g}", special.point.frequency)};
+      if (!is_bifurcation(special.kind)) continue;
+      std::vector<std::string> cells = {level_text(branch.header), special.kind,
+                                        fmt::format("{:.9g}", special.point.frequency)};
       if (level >= 0) cells.push_back(fmt::format("{:.6g}", special.point.quantities[level]));
       for (const Observation& seen : special.point.observations)
         cells.push_back(column < 0 || column >= seen.amplitude.size() ? "–"
@@ -72,7 +73,7 @@ std::string fold_table(const StoredAnalysis& analysis) {
       rows += row(cells);
     }
   }
-  return table("Folds", columns, rows);
+  return table("Folds and bifurcations", columns, rows);
 }
 
 double largest_truncation(const StoredBranch& branch) {
@@ -115,8 +116,10 @@ std::string truncation_warnings(const StoredAnalysis& analysis) {
 std::string observable_figures(const StoredAnalysis& analysis, std::size_t observable) {
   std::string out;
   for (const int harmonic : detail::shown_harmonics(analysis)) {
-    out += switched_figure([&](bool log) { return detail::amplitude_plot(analysis, observable, harmonic, log); },
-                           "● peak   ◇ fold. Move the pointer over a curve to read its points.");
+    out +=
+        switched_figure([&](bool log) { return detail::amplitude_plot(analysis, observable, harmonic, log); },
+                        "● peak   ◇ fold   □ branch point, period doubling or Neimark-Sacker point. Dashed: unstable, "
+                        "where stability was asked for. Move the pointer over a curve to read its points.");
   }
   out += figure(detail::phase_plot(analysis, observable), "value = amplitude · cos(2π f t + phase)");
   return out + switched_figure([&](bool log) { return detail::rms_peak_plot(analysis, observable, log); },
@@ -143,7 +146,7 @@ std::string branches_section(const StoredAnalysis& analysis) {
                   : fmt::format("<details><summary>{}</summary>\n{}</details>\n", escape(header.observables[i].name),
                                 figures);
   }
-  return out + resonance_table(analysis) + fold_table(analysis) + branch_table(analysis);
+  return out + resonance_table(analysis) + bifurcation_table(analysis) + branch_table(analysis);
 }
 
 std::string history_section(const TimeHistory& history) {

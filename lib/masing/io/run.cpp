@@ -69,10 +69,14 @@ class Run {
     for (const std::string& line : detail::branch_summary(branch)) add(line);
   }
 
+  /// Of all branches of the analysis, those that left others included.
   std::vector<BranchRestart> restarts(const std::string& analysis, std::size_t branches) const {
     std::vector<BranchRestart> left;
-    for (std::size_t i = 0; i < branches; ++i) left.push_back(file_->restart(analysis, static_cast<int>(i)));
-    return left;
+    for (std::size_t i = 0; true; ++i) {
+      BranchRestart one = file_->restart(analysis, static_cast<int>(i));
+      if (i >= branches && one.points.empty() && !one.ended) return left;
+      left.push_back(std::move(one));
+    }
   }
 
   template <class Request, class Analysis>

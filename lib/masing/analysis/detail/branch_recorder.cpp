@@ -23,12 +23,20 @@ const std::vector<PointQuantity>& energy_quantities() {
 }  // namespace
 
 BranchRecorder::BranchRecorder(const Model& model, const BalanceOptions& options, HarmonicBalance& balance,
-                               BranchHeader header, ResultSink* sink, const ProgressCallback& progress)
+                               BranchHeader header, ResultSink* sink, const ProgressCallback& progress,
+                               const StabilityOptions& stability)
     : balance_(balance), energy_(model, options), sink_(sink), progress_(progress) {
+  const auto add_quantities = [&](const std::vector<PointQuantity>& more) {
+    header.quantities.insert(header.quantities.end(), more.begin(), more.end());
+  };
   header.harmonics = options.harmonics;
   header.samples = options.samples;
   header.kept_motions = balance.motion_names();
-  header.quantities.insert(header.quantities.end(), energy_quantities().begin(), energy_quantities().end());
+  add_quantities(energy_quantities());
+  if (stability.method != StabilityMethod::none) {
+    stability_.emplace(model, options, stability);
+    add_quantities(PointStability::quantities());
+  }
   for (const Joint& joint : model.joints) header.joints.push_back(joint.name);
   branch_.header = std::move(header);
 }
@@ -81,8 +89,9 @@ ResponsePoint BranchRecorder::describe(const BranchPoint& point, const Vector& x
   }
   const EnergyTerms& energy = energy_.evaluate(balance_, all, omega);
   const Vector first = own ? own(energy) : Vector();
-  result.quantities.resize(first.size() + 4);
-  result.quantities << first, energy.input, energy.material, energy.kinetic, energy.residual;
+  const Vector last = stability_ ? stability_->describe(all, omega) : Vector();
+  result.quantities.resize(first.size() + 4 + last.size());
+  result.quantities << first, energy.input, energy.material, energy.kinetic, energy.residual, last;
   assert(result.quantities.size() == static_cast<Index>(branch_.header.quantities.size()));
   result.joint_energy = energy.joints;
   return result;

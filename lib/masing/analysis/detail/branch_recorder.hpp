@@ -2,26 +2,30 @@
 #pragma once
 
 #include "masing/analysis/detail/energy_balance.hpp"
+#include "masing/analysis/detail/point_stability.hpp"
 #include "masing/analysis/results.hpp"
 #include "masing/continuation/branch.hpp"
 #include "masing/core/progress.hpp"
 
 #include <chrono>
 #include <functional>
+#include <optional>
 
 namespace masing::detail {
 
 class BranchRecorder {
  public:
-  /// Completes the header by harmonics, kept motions, joints and the energies; keeps references to the balance and the
-  /// progress.
+  /// Completes the header by harmonics, kept motions, joints, the energies and, if asked for, stability; keeps references
+  /// to the balance and the progress.
   BranchRecorder(const Model& model, const BalanceOptions& options, HarmonicBalance& balance, BranchHeader header,
-                 ResultSink* sink, const ProgressCallback& progress);
+                 ResultSink* sink, const ProgressCallback& progress, const StabilityOptions& stability = {});
 
   /// Lets `follow` make the branch, unless an earlier run has finished it; a NumericalError ends it with its reason.
   ResponseBranch run(const BranchRestart& restart, const std::function<void()>& follow);
   ResponseBranch& branch() { return branch_; }
   const BranchHeader& header() const { return branch_.header; }
+  /// Null: not asked for.
+  PointStability* stability() { return stability_ ? &*stability_ : nullptr; }
 
   /// The motion x at a frequency [Hz] as a point of the results; `own` gives the quantities of the analysis itself.
   using OwnQuantities = std::function<Vector(const EnergyTerms& energy)>;
@@ -39,6 +43,7 @@ class BranchRecorder {
 
   HarmonicBalance& balance_;
   EnergyBalance energy_;
+  std::optional<PointStability> stability_;
   ResultSink* sink_;
   const ProgressCallback& progress_;
   ResponseBranch branch_;

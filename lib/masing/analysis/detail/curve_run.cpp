@@ -85,7 +85,17 @@ class CurveRun {
       const double span = task_.range.to - task_.range.from;
       return recorder_.add(std::move(described), (point.lambda - task_.range.from) / span);
     };
-    hooks.on_event = [this](const BranchEvent& event) {
+    const auto state_of = [this](const BranchPoint& point) {
+      const AugmentedProblem::State& state = problem_.state(point.x, point.lambda);
+      return PointStability::State{state.x, state.omega()};
+    };
+    const bool no_controls = problem_.size() == problem_.balance().size();
+    if (PointStability* stability = recorder_.stability()) {
+      stability->add_events(problem_.balance(), state_of, no_controls, hooks);
+    }
+    hooks.on_event = [this, state_of](const BranchEvent& event) {
+      PointStability* stability = recorder_.stability();
+      if (stability && !stability->is_genuine(problem_.balance(), event, state_of(event.point))) return;
       recorder_.add(SpecialPoint{.kind = event.name, .after_point = event.after_point, .point = describe(event.point)});
     };
     hooks.parameter_text = task_.parameter_text;
@@ -112,7 +122,8 @@ ResponseBranch run_curve(const Model& model, const CurveRequest& request, Augmen
                          const RunOutput& output) {
   header.analysis = request.name;
   header.observables = request.observables;
-  BranchRecorder recorder(model, request.balance, problem.balance(), std::move(header), output.sink, output.progress);
+  BranchRecorder recorder(model, request.balance, problem.balance(), std::move(header), output.sink, output.progress,
+                          request.stability);
   CurveRun run(request, problem, task, recorder);
   return recorder.run(restart, [&] { run.follow(restart); });
 }

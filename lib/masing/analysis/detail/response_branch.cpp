@@ -1,5 +1,6 @@
 #include "masing/analysis/detail/response_branch.hpp"
 
+#include "masing/analysis/detail/branch_switch.hpp"
 #include "masing/core/error.hpp"
 
 #include <algorithm>
@@ -9,37 +10,45 @@ namespace masing::detail {
 
 namespace {
 
-BranchHeader make_header(const FrequencyResponseRequest& request, int index) {
-  const auto i = static_cast<std::size_t>(index);
+/// Of a branch that leaves another one; the level says enough of the others.
+std::string label(const FrequencyResponseRequest& request, const BranchOrigin& origin) {
+  if (origin.x.size() == 0) return {};
+  const double level =
+      origin.level < request.shown_levels.size() ? request.shown_levels[origin.level] : request.levels[origin.level];
+  const std::string what = origin.periods > 1 ? fmt::format("{} periods", origin.periods) : "unsymmetric";
+  return fmt::format("{:g}{}{}, {} from {:.6g} Hz", level, request.level_unit.empty() ? "" : " ", request.level_unit,
+                     what, origin.frequency);
+}
+
+BranchHeader make_header(const FrequencyResponseRequest& request, const BranchOrigin& origin) {
+  const std::size_t i = origin.level;
   return {.analysis = request.name,
-          .index = index,
+          .index = origin.index,
           .level = i < request.shown_levels.size() ? request.shown_levels[i] : request.levels[i],
           .level_unit = request.level_unit,
           .harmonics = {},
           .kept_motions = {},
-          .observables = request.observables};
-}
-
-BranchPoint branch_point(const ResponsePoint& point) {
-  return {.x = point.coefficients,
-          .lambda = point.frequency,
-          .tangent = point.tangent,
-          .step = point.step,
-          .iterations = point.iterations,
-          .residual = point.residual};
+          .observables = request.observables,
+          .label = label(request, origin),
+          .periods = origin.periods};
 }
 
 }  // namespace
 
-ResponseBranchRun::ResponseBranchRun(const Model& model, const FrequencyResponseRequest& request, int index,
-                                     ResultSink* sink, const ProgressCallback& progress)
+ResponseBranchRun::ResponseBranchRun(const Model& model, const FrequencyResponseRequest& request,
+                                     const BranchOrigin& origin, ResultSink* sink, const ProgressCallback& progress)
     : request_(request),
+      origin_(origin),
       balance_(*model.structure, model.joints, model.loads, request.balance),
       problem_(balance_),
       continuation_(problem_, {.from = request.from, .to = request.to}, request.continuation, request.newton),
-      recorder_(model, request.balance, balance_, make_header(request, index), sink, progress),
+      recorder_(model, request.balance, balance_, make_header(request, origin), sink, progress, request.stability),
       branch_(recorder_.branch()) {
-  balance_.set_level(request.levels[static_cast<std::size_t>(index)]);
+  balance_.set_level(request.levels[origin.level]);
+  constexpr double vanishes = 1e-6;
+  for (Index i = 0; i < origin.x.size(); ++i) {
+    if (std::abs(origin.x[i]) <= vanishes * origin.x.cwiseAbs().maxCoeff()) own_.push_back(i);
+  }
   for (std::size_t o = 0; o < request.observables.size(); ++o) {
     for (const int k : request.peak_harmonics) {
       const Index position = balance_.set().find(k);
@@ -60,12 +69,48 @@ void ResponseBranchRun::follow(const BranchRestart& restart) {
     finish(continuation_.resume(path_, hooks()).summary);
     return;
   }
+  if (origin_.x.size() > 0) return follow_from_origin();
   const FirstSolution first = first_point(request_.from);
   if (!first.found) {
     recorder_.end(std::string(to_string(ContinuationStop::no_start)), false, first.message);
     return;
   }
   finish(continuation_.follow(first.x, hooks()).summary);
+}
+
+void ResponseBranchRun::follow_from_origin() {
+  std::string message;
+  const auto point =
+      leave_branch_point(problem_, continuation_, origin_.x, origin_.frequency / origin_.periods, message);
+  if (!point) {
+    recorder_.end(std::string(to_string(ContinuationStop::no_start)), false, message);
+    return;
+  }
+  path_ = {*point};
+  if (recorder_.add(describe(*point), 0.0)) finish(continuation_.resume(path_, hooks()).summary);
+}
+
+/// The part of a motion that the branch it left has not got: even harmonics, or those of the longer period.
+double ResponseBranchRun::own_share(const Vector& x) const { return own_.empty() ? 0.0 : x(own_).norm() / x.norm(); }
+
+void ResponseBranchRun::look_for_meeting(const BranchEvent& event) {
+  constexpr double gone = 0.01;
+  if (!own_.empty() && is_bifurcation(event.name)) met_ = met_ || own_share(event.point.x) < gone * largest_own_;
+}
+
+ResponsePoint ResponseBranchRun::describe(const BranchPoint& point) {
+  ResponsePoint result = recorder_.describe(point, point.x, point.lambda);
+  result.frequency *= origin_.periods;
+  return result;
+}
+
+BranchPoint ResponseBranchRun::branch_point(const ResponsePoint& point) const {
+  return {.x = point.coefficients,
+          .lambda = point.frequency / origin_.periods,
+          .tangent = point.tangent,
+          .step = point.step,
+          .iterations = point.iterations,
+          .residual = point.residual};
 }
 
 ContinuationHooks ResponseBranchRun::hooks() {
@@ -82,17 +127,26 @@ ContinuationHooks ResponseBranchRun::hooks() {
                             .crossing = Crossing::falling});
   }
   hooks.on_point = [this](const BranchPoint& point, Index) {
+    if (met_) return false;
+    largest_own_ = std::max(largest_own_, own_share(point.x));
     path_.push_back(point);
     const double fraction = (point.lambda - request_.from) / (request_.to - request_.from);
-    return recorder_.add(recorder_.describe(point, point.x, point.lambda), fraction);
+    return recorder_.add(describe(point), fraction);
   };
-  hooks.on_event = [this](const BranchEvent& event) {
+  const auto state_of = [](const BranchPoint& point) {
+    return PointStability::State{point.x, 2.0 * pi * point.lambda};
+  };
+  if (PointStability* stability = recorder_.stability()) stability->add_events(balance_, state_of, true, hooks);
+  hooks.on_event = [this, state_of](const BranchEvent& event) {
+    look_for_meeting(event);
+    PointStability* stability = recorder_.stability();
+    if (stability && !stability->is_genuine(balance_, event, state_of(event.point))) return;
     const auto is_it = [&](const Measure& measure) { return measure.event == event.name; };
     const auto measure = std::find_if(measures_.begin(), measures_.end(), is_it);
     const bool peak = measure != measures_.end();
     report_special(peak ? "peak" : event.name, peak ? &*measure : nullptr, event.after_point, event.point);
   };
-  hooks.parameter_text = [](double frequency) { return fmt::format("{:.6g} Hz", frequency); };
+  hooks.parameter_text = [this](double frequency) { return fmt::format("{:.6g} Hz", frequency * origin_.periods); };
   return hooks;
 }
 
@@ -106,15 +160,23 @@ bool ResponseBranchRun::is_noise(const SquaredAmplitude& g, const Measure& measu
 }
 
 void ResponseBranchRun::finish(const ContinuationSummary& summary) {
-  // A branch that came back and left the range at its start did not get where it was sent.
-  recorder_.end(std::string(to_string(summary.stop)),
-                summary.complete() && summary.stop != ContinuationStop::left_at_start, summary.message);
+  // A branch that came back and left the range at its start did not get where it was sent. One that leaves another branch
+  // was sent nowhere, and may end where it began.
+  const bool sent = origin_.x.size() == 0;
+  const bool complete = sent ? summary.complete() && summary.stop != ContinuationStop::left_at_start
+                             : summary.complete() || summary.stop == ContinuationStop::retraced_path;
+  if (met_) {
+    recorder_.end("met another branch", true,
+                  fmt::format("The branch meets the one that it left, with {} points.", path_.size()));
+  } else {
+    recorder_.end(std::string(to_string(summary.stop)), complete, summary.message);
+  }
   for (const Measure& measure : measures_) branch_.end.resonances.push_back(resonance(measure));
 }
 
 void ResponseBranchRun::report_special(const std::string& kind, const Measure* measure, Index after,
                                        const BranchPoint& point) {
-  SpecialPoint special{.kind = kind, .after_point = after, .point = recorder_.describe(point, point.x, point.lambda)};
+  SpecialPoint special{.kind = kind, .after_point = after, .point = describe(point)};
   if (measure != nullptr) {
     special.observable = request_.observables[measure->observable].name;
     special.harmonic = measure->harmonic;
@@ -170,7 +232,8 @@ void ResponseBranchRun::half_power(const Measure& measure, const SpecialPoint& p
   }
   report_special("half-power", &measure, lower.after, *lower.point);
   report_special("half-power", &measure, upper.after, *upper.point);
-  result.damping_ratio = std::abs(upper.point->lambda - lower.point->lambda) / (2.0 * result.frequency);
+  result.damping_ratio =
+      origin_.periods * std::abs(upper.point->lambda - lower.point->lambda) / (2.0 * result.frequency);
   if (folds_between(lower.after, upper.after)) {
     result.note = "the peak is bent over a fold: half-power damping is not a modal damping ratio here";
   } else if (lower.overlapped || upper.overlapped) {

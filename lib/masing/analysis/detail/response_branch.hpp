@@ -10,10 +10,19 @@
 
 namespace masing::detail {
 
+/// Which branch it is, and where it comes from.
+struct BranchOrigin {
+  int index = 0;           ///< number in the analysis
+  std::size_t level = 0;   ///< number of its level
+  int periods = 1;         ///< of the excitation in one of the motion; the loads of the model are those of that period
+  Vector x = {};           ///< coefficients where it leaves another branch; empty: it begins at the range's beginning
+  double frequency = 0.0;  ///< of the excitation there [Hz]
+};
+
 class ResponseBranchRun {
  public:
-  ResponseBranchRun(const Model& model, const FrequencyResponseRequest& request, int index, ResultSink* sink,
-                    const ProgressCallback& progress);
+  ResponseBranchRun(const Model& model, const FrequencyResponseRequest& request, const BranchOrigin& origin,
+                    ResultSink* sink, const ProgressCallback& progress);
 
   /// Follows the branch, from what an interrupted run left if there is something.
   ResponseBranch run(const BranchRestart& restart);
@@ -32,6 +41,11 @@ class ResponseBranchRun {
 
   ContinuationHooks hooks();
   void follow(const BranchRestart& restart);
+  void follow_from_origin();
+  ResponsePoint describe(const BranchPoint& point);
+  BranchPoint branch_point(const ResponsePoint& point) const;
+  double own_share(const Vector& x) const;
+  void look_for_meeting(const BranchEvent& event);
   void finish(const ContinuationSummary& summary);
   void report_special(const std::string& kind, const Measure* measure, Index after, const BranchPoint& point);
   Resonance resonance(const Measure& measure);
@@ -49,6 +63,10 @@ class ResponseBranchRun {
   bool is_noise(const SquaredAmplitude& g, const Measure& measure, const BranchPoint& point) const;
 
   const FrequencyResponseRequest& request_;
+  BranchOrigin origin_;
+  std::vector<Index> own_;    // coefficients that vanish where the branch leaves the other one
+  double largest_own_ = 0.0;  // their share, at any point so far
+  bool met_ = false;          // they vanish again: the branch is back on the other one
   HarmonicBalance balance_;
   FrequencyProblem problem_;
   Continuation continuation_;

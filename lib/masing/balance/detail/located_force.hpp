@@ -33,6 +33,8 @@ class LocatedForce {
                 Index row, const VectorView& samples, Matrix& force);
   /// ∂F/∂U (P × P) at the motion of the last evaluate().
   void derivative(Eigen::Ref<Matrix> block) const;
+  /// Of the last evaluate().
+  const std::vector<LinearPiece>& pieces() const { return pieces_; }
 
  private:
   void integrate_pieces();

@@ -41,6 +41,28 @@ class MemoryRecorder {
     }
   }
 
+  /// The memory before the first sample is whatever it was: a source each, number 0 … M − 1 (CycleOptions::open).
+  void start_open(Index inputs) {
+    for (int m = 0; m < M; ++m) {
+      slots_[m] = Slot{.source = m};
+      MemorySource source{.sample = MemorySource::between_samples, .time = before_the_period};
+      source.by_displacement.setZero(inputs);
+      source.by_velocity.setZero(inputs);
+      result_.sources.push_back(source);
+    }
+  }
+
+  /// After the period: it becomes what is there now.
+  void end_open() {
+    const std::array<Index, M> final = sources();
+    for (int m = 0; m < M; ++m) {
+      MemorySource& source = result_.sources[static_cast<std::size_t>(m)];
+      source.first_parent = static_cast<Index>(result_.parents.size());
+      if (final[m] != constant) result_.parents.push_back({final[m], 1.0});
+      source.end_parent = static_cast<Index>(result_.parents.size());
+    }
+  }
+
   void record(Index sample, const Response<D, M>& response) {
     for (int m = 0; m < M; ++m) {
       if (slots_[m].source == constant || (response.by_memory.col(m).array() == 0.0).all()) continue;
@@ -62,6 +84,7 @@ class MemoryRecorder {
 
  private:
   static constexpr Index noted = -2;  // set, but not used so far
+  static constexpr double before_the_period = -1.0;
 
   struct Slot {
     Index source = constant;

@@ -171,8 +171,9 @@ struct FixedPoint {
 template <class Curve>
 class ScaledCycle {
  public:
-  ScaledCycle(const Curve& curve, ScaledRoom& room, CycleResult& result)
+  ScaledCycle(const Curve& curve, ScaledRoom& room, bool open, CycleResult& result)
       : curve_(curve),
+        open_(open),
         room_(room),
         result_(result),
         first_(farthest_reversal(room.reversals)),
@@ -259,12 +260,16 @@ class ScaledCycle {
   void add_sources(const FixedPoint& fixed) {
     for (std::size_t place = 0; place < count_; ++place) add_source(result_, reversal(place), 1.0);
     add_first_force(fixed);
-    for (std::size_t place = 1; place < count_; ++place) {
-      const BranchResult& branch = room_.branch[place];
-      const std::array<MemoryParent, 2> parents = {MemoryParent{force_source(place - 1), branch.by_start},
-                                                   MemoryParent{x_source(place - 1), -branch.by_displacement}};
-      add_source(result_, reversal(place), branch.by_displacement, parents);
-    }
+    for (std::size_t place = 1; place < count_; ++place) add_force(place);
+  }
+
+  /// The force at a reversal, at the end of the branch from the one before.
+  void add_force(std::size_t place) {
+    const BranchResult& branch = room_.branch[place];
+    const std::size_t before = (place > 0 ? place : count_) - 1;
+    const std::array<MemoryParent, 2> parents = {MemoryParent{force_source(before), branch.by_start},
+                                                 MemoryParent{x_source(before), -branch.by_displacement}};
+    add_source(result_, reversal(place), branch.by_displacement, parents);
   }
 
   void add_first_force(const FixedPoint& fixed) {
@@ -272,6 +277,7 @@ class ScaledCycle {
       add_source(result_, reversal(0), virgin_.stiffness);
       return;
     }
+    if (open_) return add_force(0);
     std::fill(room_.by_reversal.begin(), room_.by_reversal.end(), 0.0);
     double carried = 1.0 / (1.0 - fixed.slope);
     for (std::size_t place = count_; place >= 1; --place) {
@@ -290,6 +296,7 @@ class ScaledCycle {
   static constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
   const Curve& curve_;
+  bool open_;
   ScaledRoom& room_;
   CycleResult& result_;
   std::size_t first_;
@@ -318,7 +325,7 @@ class ScaledElement final : public ContactElement {
     if (room.reversals.empty()) {
       stay(motion, result);
     } else {
-      ScaledCycle<Curve>(*curve_, room, result).run(motion, options.closure_tolerance);
+      ScaledCycle<Curve>(*curve_, room, options.open, result).run(motion, options.closure_tolerance);
     }
     if (!result.force.allFinite()) throw_not_finite(Curve::name, motion, result);
   }

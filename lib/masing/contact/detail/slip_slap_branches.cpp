@@ -96,7 +96,8 @@ bool SlipSlapBranches::find_fixed_point(const SlipSlap& law, const SlipSlapEvent
 }
 
 // From a re-contact, where the past is forgotten, or from a reversal with the periodic Δ₀. With x = A + B x its sensitivity
-// is dx = (dA + x dB)/(1 − B): that of a lap that begins with a constant x, divided by 1 − B.
+// is dx = (dA + x dB)/(1 − B): that of a lap that begins with a constant x, divided by 1 − B. In an open period Δ₀ is simply
+// what the lap before ends with.
 void SlipSlapBranches::find(const SlipSlap& law, const SlipSlapPath& path, const SlipSlapEvents& events,
                             SlipSlapMemory& memory) {
   const Index count = static_cast<Index>(events.list.size());
@@ -112,8 +113,9 @@ void SlipSlapBranches::find(const SlipSlap& law, const SlipSlapPath& path, const
     return same;
   };
   Index first = find_first(events, Kind::closing);
+  const bool forgets = first != constant;
   SlipSlapBranch branch;
-  if (first != constant) {
+  if (forgets) {
     branch = close(at(first).at, direction_at(events, first), memory);
   } else {
     first = find_first(events, Kind::reversal);
@@ -121,16 +123,21 @@ void SlipSlapBranches::find(const SlipSlap& law, const SlipSlapPath& path, const
     branch = branch_from(at(first).at, at(first).direction, memory, 0.0);
     double forgotten = 1.0;
     if (!find_fixed_point(law, events, first, branch, forgotten)) return fill_at_rest(path, memory);
-    SlipSlapBranch lap = branch;
-    for (Index i = 1; i <= count; ++i) lap = go_on(lap, circular(first + i, count));
     MemorySetting periodic;
-    periodic.parents[0] = {lap.start_source, 1.0 / forgotten};
+    if (!memory.open()) {
+      SlipSlapBranch lap = branch;
+      for (Index i = 1; i <= count; ++i) lap = go_on(lap, circular(first + i, count));
+      periodic.parents[0] = {lap.start_source, 1.0 / forgotten};
+    }
     branch.start_source = memory.set(periodic);
   }
   branches_[static_cast<std::size_t>(first)] = branch;
   for (Index i = 1; i < count; ++i) {
     const Index e = circular(first + i, count);
     branches_[static_cast<std::size_t>(e)] = branch = go_on(branch, e);
+  }
+  if (memory.open() && !forgets) {
+    memory.set_like(branches_[static_cast<std::size_t>(first)].start_source, go_on(branch, first).start_source);
   }
 }
 

@@ -236,11 +236,11 @@ Index Pass::peak_source() {
 
 }  // namespace
 
-void slip_slap_cycle(const SlipSlap& law, const PeriodicMotion& motion, CycleResult& result) {
+void slip_slap_cycle(const SlipSlap& law, const PeriodicMotion& motion, bool open, CycleResult& result) {
   check_motion(SlipSlap::name, 2, false, motion);
   const SlipSlapPath path(motion, law.parameters().approach);
   result.resize(path.samples(), 2, false);
-  SlipSlapMemory memory(path, result);
+  SlipSlapMemory memory(path, open, result);
   result.report = {.closed = true, .cycles = 1, .closure_error = 0.0};
   auto& room = result.workspace.of<Workspace>();
   find_events(path, room.events);

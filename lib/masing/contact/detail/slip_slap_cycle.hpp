@@ -9,7 +9,7 @@
 
 namespace masing::detail {
 
-void slip_slap_cycle(const SlipSlap& law, const PeriodicMotion& motion, CycleResult& result);
+void slip_slap_cycle(const SlipSlap& law, const PeriodicMotion& motion, bool open, CycleResult& result);
 
 /// Where |Δ_T| falls below the sliding limit between two instants, the first of which slides and the second does not.
 /// `excess(position)` returns |Δ_T| − 0.99 and its derivative. Newton steps inside a shrinking bracket.

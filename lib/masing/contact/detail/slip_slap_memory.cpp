@@ -44,6 +44,7 @@ Index SlipSlapMemory::set(const MemorySetting& setting) {
 }
 
 Index SlipSlapMemory::set_to_mean(int input) {
+  if (open_) return constant;
   const double weight = 1.0 / static_cast<double>(path_.samples());
   Index source = constant;
   for (Index i = 0; i < path_.samples(); ++i) {

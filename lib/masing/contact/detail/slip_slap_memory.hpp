@@ -22,13 +22,19 @@ struct MemorySetting {
 
 class SlipSlapMemory {
  public:
-  SlipSlapMemory(const SlipSlapPath& path, CycleResult& result) : path_(path), result_(result) {
+  /// `open`: see CycleOptions.
+  SlipSlapMemory(const SlipSlapPath& path, bool open, CycleResult& result) : path_(path), open_(open), result_(result) {
     result_.clear_memory();
   }
+  bool open() const { return open_; }
 
   /// The number of the new source.
   Index set(const MemorySetting& setting);
-  /// A scalar that equals the mean of an input over all samples.
+  /// Source `place` is set as source `other` is.
+  void set_like(Index place, Index other) {
+    result_.sources[static_cast<std::size_t>(place)] = MemorySource(result_.sources[static_cast<std::size_t>(other)]);
+  }
+  /// A scalar that equals the mean of an input over all samples; one that keeps its value if the period is open.
   Index set_to_mean(int input);
   /// Force derivatives of a sample by the scalar of a source; ignored for `constant`.
   void use(Index sample, Index source, double tangential, double normal);
@@ -39,6 +45,7 @@ class SlipSlapMemory {
   Index add(Index sample, double by_u, double by_w, Index first_parent);
 
   const SlipSlapPath& path_;
+  bool open_;
   CycleResult& result_;
 };
 

@@ -48,7 +48,7 @@ void StuckMemory::record(Index sample, const VariableLoadIwan& law, const Variab
       element = {.slid = sample, .sign = sign, .held = false};
     }
   }
-  update_sum(result);
+  update_sum(sample, result);
   if (sum_ == none) return;
   result.uses.push_back({sample, sum_, SmallVector<Eigen::Dynamic>{{weight, 0.0}}});
 }
@@ -61,9 +61,9 @@ void StuckMemory::change(const Element& element, double sign, Index j, const Var
   sample.touched = true;
 }
 
-void StuckMemory::update_sum(CycleResult& result) {
+void StuckMemory::update_sum(Index at, CycleResult& result) {
   if (touched_.empty()) return;
-  sum_ = held_ > 0 ? next_sum(result) : none;
+  sum_ = held_ > 0 ? next_sum(at, result) : none;
   for (const Index r : touched_) {
     Sample& sample = samples_[static_cast<std::size_t>(r)];
     sample.stiffness = sample.slip_force = 0.0;
@@ -72,15 +72,17 @@ void StuckMemory::update_sum(CycleResult& result) {
   touched_.clear();
 }
 
-Index StuckMemory::next_sum(CycleResult& result) {
+// What sticks in this sample slid last in the one before, at the latest: that is when the sum was set.
+Index StuckMemory::next_sum(Index sample, CycleResult& result) {
   const Index first = static_cast<Index>(result.parents.size());
   if (sum_ != none) result.parents.push_back({sum_, 1.0});
   for (const Index r : touched_) {
-    const Sample& sample = samples_[static_cast<std::size_t>(r)];
-    result.parents.push_back({position_source(r, result), -sample.stiffness});
-    if (sample.slip_force != 0.0) result.parents.push_back({reach_source(r, result), sample.slip_force});
+    const Sample& slid = samples_[static_cast<std::size_t>(r)];
+    result.parents.push_back({position_source(r, result), -slid.stiffness});
+    if (slid.slip_force != 0.0) result.parents.push_back({reach_source(r, result), slid.slip_force});
   }
-  const Index sum = add_source(0, 0.0, 0.0, result);
+  const Index before = (sample > 0 ? sample : static_cast<Index>(samples_.size())) - 1;
+  const Index sum = add_source(before, 0.0, 0.0, result);
   result.sources.back().first_parent = first;
   return sum;
 }

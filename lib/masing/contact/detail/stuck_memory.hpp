@@ -41,8 +41,8 @@ class StuckMemory {
   };
 
   void change(const Element& element, double sign, Index j, const VariableLoadIwan& law);
-  void update_sum(CycleResult& result);
-  Index next_sum(CycleResult& result);
+  void update_sum(Index at, CycleResult& result);
+  Index next_sum(Index sample, CycleResult& result);
   Index position_source(Index sample, CycleResult& result);
   Index reach_source(Index sample, CycleResult& result);
 

@@ -1,5 +1,6 @@
 #include "masing/io/detail/branch_summary.hpp"
 
+#include "masing/core/text.hpp"
 #include "masing/io/report.hpp"
 #include "masing/io/study_overview.hpp"
 
@@ -37,14 +38,23 @@ std::string level_unit(const BranchHeader& header) {
   return unit == "1" ? "" : unit;
 }
 
-/// Folds, and the peaks besides the largest one; empty for any other special point.
-std::string special_text(const ResponseBranch& branch, const SpecialPoint& special) {
-  if (special.kind == "fold") {
-    const Index level = branch.header.find_quantity("level");
-    const std::string at = fmt::format("fold at {:.9g} Hz", special.point.frequency);
-    if (level < 0) return at;
-    return fmt::format("{}, {}", at, levels_text({special.point.quantities[level]}, level_unit(branch.header)));
+/// "fold at 12.3 Hz", with the level where it varies, with the modulation where it comes.
+std::string bifurcation_text(const ResponseBranch& branch, const SpecialPoint& special) {
+  std::string words = special.kind == "neimark-sacker" ? "Neimark-Sacker point" : special.kind;
+  std::replace(words.begin(), words.end(), '-', words.front() == 'N' ? '-' : ' ');
+  std::string text = fmt::format("{} at {:.9g} Hz", words, special.point.frequency);
+  const Index level = branch.header.find_quantity("level");
+  if (level >= 0) {
+    text += fmt::format(", {}", levels_text({special.point.quantities[level]}, level_unit(branch.header)));
   }
+  if (special.kind != "neimark-sacker") return text;
+  const double angle = special.point.quantities[branch.header.find_quantity("multiplier_angle")];
+  return fmt::format("{}, modulated at {:.6g} Hz", text, special.point.frequency * angle / 360.0);
+}
+
+/// Bifurcations, and the peaks besides the largest one; empty for any other special point.
+std::string special_text(const ResponseBranch& branch, const SpecialPoint& special) {
+  if (is_bifurcation(special.kind)) return bifurcation_text(branch, special);
   if (special.kind != "peak") return "";
   for (const Resonance& largest : branch.end.resonances) {
     if (largest.frequency == special.point.frequency) return "";
@@ -64,7 +74,7 @@ std::string special_text(const ResponseBranch& branch, const SpecialPoint& speci
 // --- curves in other parameters ----------------------------------------------------------------------------------------
 
 double first_amplitude(const BranchHeader& header, const ResponsePoint& point) {
-  const auto first = std::find(header.harmonics.begin(), header.harmonics.end(), 1);
+  const auto first = std::find(header.harmonics.begin(), header.harmonics.end(), header.periods);
   const Observation& seen = point.observations.front();
   return first == header.harmonics.end() ? seen.rms : seen.amplitude[first - header.harmonics.begin()];
 }
@@ -117,6 +127,36 @@ std::string energy_text(const ResponseBranch& branch) {
       unknown == 0 ? "" : fmt::format(", but for {} whose joints did not settle when sampled finer", unknown));
 }
 
+/// How much of the branch is stable, and the ranges that are not.
+std::string stability_text(const ResponseBranch& branch) {
+  const Index stable = branch.header.find_quantity("stable");
+  if (stable < 0) return "";
+  std::size_t count = 0, unknown = 0;
+  std::vector<std::string> ranges;
+  const ResponsePoint* first = nullptr;
+  const ResponsePoint* last = nullptr;
+  const auto end_range = [&] {
+    if (first != nullptr) ranges.push_back(fmt::format("{:.6g} to {:.6g} Hz", first->frequency, last->frequency));
+    first = nullptr;
+  };
+  for (const ResponsePoint& point : branch.points) {
+    const double value = point.quantities[stable];
+    count += value == 1.0 ? 1 : 0;
+    unknown += std::isnan(value) ? 1 : 0;
+    if (value != 0.0) {
+      end_range();
+      continue;
+    }
+    if (first == nullptr) first = &point;
+    last = &point;
+  }
+  end_range();
+  std::string text = fmt::format("stable at {} of {} points", count, branch.points.size());
+  if (!ranges.empty()) text += fmt::format("; unstable from {}", join(ranges, ", "));
+  if (unknown > 0) text += fmt::format("; unknown at {}, where a joint did not settle", unknown);
+  return text;
+}
+
 std::string truncation_text(const ResponseBranch& branch) {
   double truncation = 0.0;
   for (const ResponsePoint& point : branch.points) truncation = std::max(truncation, point.truncation);
@@ -145,6 +185,7 @@ std::vector<std::string> branch_summary(const ResponseBranch& branch) {
     for (const std::string& line : backbone_lines(branch)) add(line);
   }
   if (header.kind == "response-control") add(least_level(branch));
+  add(stability_text(branch));
   add(energy_text(branch));
   return lines;
 }

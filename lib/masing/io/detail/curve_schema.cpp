@@ -61,6 +61,7 @@ OptionTable backbone_table() {
   add_range(table, "displacement", "m", "phase-resonance: amplitude of the drive point");
   add_range(table, "velocity", "m/s", "phase-resonance: amplitude of the drive point's velocity");
   add_range(table, "acceleration", "m/s^2", "phase-resonance: amplitude of the drive point's acceleration");
+  table.push_back(stability_option());
   return table;
 }
 
@@ -72,6 +73,7 @@ OptionTable force_response_table() {
                    .range = Range::positive(),
                    .meaning = "excitation frequencies, one branch each"});
   add_level_ranges(table);
+  table.push_back(stability_option());
   return table;
 }
 
@@ -98,12 +100,25 @@ OptionTable response_control_table() {
        .fallback = {1L},
        .range = Range::at_least(1),
        .meaning = "the harmonic whose amplitude is held"},
+      stability_option(),
   };
   table.insert(table.end(), more.begin(), more.end());
   return table;
 }
 
 }  // namespace
+
+Option stability_option() {
+  return {
+      .name = "stability",
+      .kinds = {boolean, text},
+      .fallback = {false},
+      .choices = {"auto", "hill", "monodromy"},
+      .meaning =
+          "whether each point is stable, and where it bifurcates, with the loads as they are: \"hill\" for smooth laws "
+          "without memory, \"monodromy\" for any law, true or \"auto\" for the one that fits. Not for epmc and "
+          "conservative backbones"};
+}
 
 std::vector<SectionEntry> curve_analyses() {
   return {

@@ -8,4 +8,7 @@ namespace masing::detail {
 /// The kinds with their keys, for the catalogue of analyses.
 std::vector<SectionEntry> curve_analyses();
 
+/// The key `stability`, of all analyses of forced motions.
+Option stability_option();
+
 }  // namespace masing::detail

@@ -45,8 +45,9 @@ svg::Curve curve_of(const StoredBranch& branch, std::size_t observable, const Va
   return curve;
 }
 
+/// Of a harmonic of the excitation.
 ValueOf amplitude_of(const BranchHeader& header, int harmonic) {
-  const auto place = std::find(header.harmonics.begin(), header.harmonics.end(), harmonic);
+  const auto place = std::find(header.harmonics.begin(), header.harmonics.end(), harmonic * header.periods);
   const Index column = place == header.harmonics.end() ? -1 : place - header.harmonics.begin();
   return [column](const Observation& seen) {
     return column >= 0 && column < seen.amplitude.size() ? seen.amplitude[column] : not_a_number;
@@ -69,16 +70,40 @@ svg::Plot frequency_plot(const StoredAnalysis& analysis, std::size_t observable,
 void add_marks(const StoredBranch& branch, std::size_t observable, int harmonic, svg::Plot& plot) {
   const std::string& name = branch.header.observables[observable].name;
   for (const SpecialPoint& special : branch.special_points) {
-    const bool peak = special.kind == "peak" && special.observable == name && special.harmonic == harmonic;
-    if (!peak && special.kind != "fold") continue;
+    const bool peak =
+        special.kind == "peak" && special.observable == name && special.harmonic == harmonic * branch.header.periods;
+    if (!peak && !is_bifurcation(special.kind)) continue;
+    const auto shape = special.kind == "fold" ? svg::Mark::Shape::diamond : svg::Mark::Shape::square;
     const double value = value_at(special.point, observable, amplitude_of(branch.header, harmonic));
     plot.marks.push_back({.x = abscissa(branch.header, special.point),
                           .y = value,
-                          .shape = peak ? svg::Mark::Shape::circle : svg::Mark::Shape::diamond,
+                          .shape = peak ? svg::Mark::Shape::circle : shape,
                           .colour = branch.header.index,
                           .label = fmt::format("{}, {}: {:.6g} Hz, {:.4g} {}", special.kind, level_text(branch.header),
                                                special.point.frequency, value, plot.y_unit)});
   }
+}
+
+/// A curve as one drawn through and one dashed where the motion is unstable: each has gaps where the other is. Unchanged
+/// where nothing is known of stability.
+void add_by_stability(const StoredBranch& branch, svg::Curve curve, svg::Plot& plot) {
+  if (branch.header.find_quantity("stable") < 0) {
+    plot.curves.push_back(std::move(curve));
+    return;
+  }
+  svg::Curve stable = curve, unstable = std::move(curve);
+  unstable.label.clear();
+  unstable.dashed = true;
+  const auto is_unstable = [&](std::size_t i) {
+    return i < branch.points.size() && quantity_at(branch.header, branch.points[i], "stable") == 0.0;
+  };
+  for (std::size_t i = 0; i < branch.points.size(); ++i) {
+    if (is_unstable(i)) stable.y[i] = not_a_number;
+    const bool beside = (i > 0 && is_unstable(i - 1)) || is_unstable(i + 1);
+    if (!is_unstable(i) && !beside) unstable.y[i] = not_a_number;
+  }
+  plot.curves.push_back(std::move(stable));
+  plot.curves.push_back(std::move(unstable));
 }
 
 std::string unit_text(const Observable& observable) {
@@ -95,7 +120,7 @@ std::string level_text(const BranchHeader& header) {
 }
 
 Index main_harmonic(const BranchHeader& header) {
-  const auto first = std::find(header.harmonics.begin(), header.harmonics.end(), 1);
+  const auto first = std::find(header.harmonics.begin(), header.harmonics.end(), header.periods);
   if (first != header.harmonics.end()) return first - header.harmonics.begin();
   const auto any = std::find_if(header.harmonics.begin(), header.harmonics.end(), [](int k) { return k > 0; });
   return any == header.harmonics.end() ? -1 : any - header.harmonics.begin();
@@ -140,7 +165,7 @@ svg::Plot amplitude_plot(const StoredAnalysis& analysis, std::size_t observable,
   plot.logarithmic = logarithmic;
   for (const StoredBranch& branch : analysis.branches) {
     if (observable >= branch.header.observables.size()) continue;
-    plot.curves.push_back(curve_of(branch, observable, amplitude_of(branch.header, harmonic)));
+    add_by_stability(branch, curve_of(branch, observable, amplitude_of(branch.header, harmonic)), plot);
     add_marks(branch, observable, harmonic, plot);
   }
   return plot;

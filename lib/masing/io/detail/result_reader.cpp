@@ -132,6 +132,7 @@ std::vector<Resonance> read_resonances(const Group& group) {
 void read_quantities(const Group& group, BranchHeader& header) {
   header.kind = group.text_attribute("kind");
   header.label = group.text_attribute("label");
+  header.periods = static_cast<int>(group.integer_attribute("periods"));
   header.joints = group.read_texts("joints");
   for (const std::string& name : group.read_texts("quantities")) {
     const h5::Node dataset = group.node(name);

@@ -97,6 +97,17 @@ std::vector<int> read_peak_harmonics(const OptionValues& values, const std::vect
   return harmonics;
 }
 
+FollowOptions read_follow(const OptionValues& values, const StabilityOptions& stability) {
+  FollowOptions follow;
+  if (!values.has("follow")) return follow;
+  if (stability.method == StabilityMethod::none) values.reject("follow", "needs stability = true beside it.");
+  const std::vector<std::string> kinds = values.texts("follow");
+  const auto wants = [&](const char* kind) { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); };
+  follow.branch_points = wants("branch-points");
+  follow.period_doublings = wants("period-doublings");
+  return follow;
+}
+
 FrequencyResponseRequest read_frequency_response(const OptionValues& values, const ModelPart& part,
                                                  const SolverPart& solver, const std::vector<Observable>& sensors) {
   require(!part.amplitudes.empty(),
@@ -111,6 +122,8 @@ FrequencyResponseRequest read_frequency_response(const OptionValues& values, con
   request.newton = solver.newton;
   request.continuation = solver.continuation;
   request.peak_harmonics = read_peak_harmonics(values, request.balance.harmonics);
+  request.stability = read_stability(values, part.model, request.balance);
+  request.follow = read_follow(values, request.stability);
   return request;
 }
 

@@ -19,6 +19,7 @@ void fill_curve(CurveRequest& request, const OptionValues& values, const ModelPa
   request.balance = solver.balance;
   request.newton = solver.newton;
   request.continuation = solver.continuation;
+  request.stability = read_stability(values, part.model, request.balance);
 }
 
 void require_oscillating(const OptionValues& values, const ModelPart& part) {
@@ -81,6 +82,22 @@ BackboneMethod method_of(const std::string& word) {
 
 }  // namespace
 
+StabilityOptions read_stability(const OptionValues& values, const Model& model, const BalanceOptions& balance) {
+  StabilityOptions options;
+  const auto* word = std::get_if<std::string>(&values.at("stability"));
+  if (word == nullptr && !values.boolean("stability")) return options;
+  options.method = StabilityMethod::automatic;
+  for (const StabilityMethod method : {StabilityMethod::hill, StabilityMethod::monodromy}) {
+    if (word != nullptr && *word == to_string(method)) options.method = method;
+  }
+  try {
+    Stability(model, balance.harmonics, options, balance.cycle);
+  } catch (const ModelError& error) {
+    throw ModelError(fmt::format("{}: {}: {}", values.where("stability"), values.context(), error.what()));
+  }
+  return options;
+}
+
 BackboneRequest read_backbone(const OptionValues& values, const ModelPart& part, const SolverPart& solver,
                               const std::vector<Observable>& sensors) {
   BackboneRequest request;
@@ -89,6 +106,12 @@ BackboneRequest read_backbone(const OptionValues& values, const ModelPart& part,
   request.mode = static_cast<int>(values.integer("mode"));
   if (values.has("near")) request.near = values.number("near");
   const bool forced = request.method == BackboneMethod::phase_resonance;
+  if (!forced && request.stability.method != StabilityMethod::none) {
+    values.reject(
+        "stability",
+        "is defined for motions under loads: use method = \"phase-resonance\", or a frequency response beside "
+        "the backbone.");
+  }
   if (forced) require_oscillating(values, part);
   const std::vector<std::string> allowed =
       forced ? std::vector<std::string>{"force", "level", "displacement", "velocity", "acceleration"}

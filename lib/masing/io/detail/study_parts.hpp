@@ -110,6 +110,9 @@ std::vector<Observable> read_sensors(StudyDocument& document, const Model& model
 /// Those of the sensors that an analysis names, or all.
 std::vector<Observable> chosen_sensors(const OptionValues& values, const std::vector<Observable>& sensors);
 
+/// The key `stability`; none when it is false or not there.
+StabilityOptions read_stability(const OptionValues& values, const Model& model, const BalanceOptions& balance);
+
 BackboneRequest read_backbone(const OptionValues& values, const ModelPart& part, const SolverPart& solver,
                               const std::vector<Observable>& sensors);
 ForceResponseRequest read_force_response(const OptionValues& values, const ModelPart& part, const SolverPart& solver,

@@ -177,9 +177,12 @@ std::string line(const Curve& curve, const Frame& frame) {
 std::string symbol(const Mark& mark, const Frame& frame) {
   if (!frame.shows(mark.x, mark.y)) return {};
   const double x = frame.across(mark.x), y = frame.down(mark.y);
-  const std::string shape = mark.shape == Mark::Shape::circle
-                                ? fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"4.2\"", x, y)
-                                : fmt::format("<path d=\"M{:.2f} {:.2f}l4.5 4.5l-4.5 4.5l-4.5 -4.5z\"", x, y - 4.5);
+  std::string shape = fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"4.2\"", x, y);
+  if (mark.shape == Mark::Shape::diamond) {
+    shape = fmt::format("<path d=\"M{:.2f} {:.2f}l4.5 4.5l-4.5 4.5l-4.5 -4.5z\"", x, y - 4.5);
+  } else if (mark.shape == Mark::Shape::square) {
+    shape = fmt::format("<path d=\"M{:.2f} {:.2f}h7.6v7.6h-7.6z\"", x - 3.8, y - 3.8);
+  }
   const char* fill = mark.shape == Mark::Shape::circle ? colour_of(mark.colour) : "#ffffff";
   return fmt::format("{} fill=\"{}\" stroke=\"{}\" stroke-width=\"1.5\"><title>{}</title>{}\n", shape, fill,
                      colour_of(mark.colour), escape(mark.label),

@@ -16,7 +16,7 @@ struct Curve {
 };
 
 struct Mark {
-  enum class Shape { circle, diamond };
+  enum class Shape { circle, diamond, square };
   double x = 0.0;
   double y = 0.0;
   Shape shape = Shape::circle;

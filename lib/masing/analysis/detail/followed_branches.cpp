@@ -1,0 +1,125 @@
+#include "masing/analysis/detail/followed_branches.hpp"
+
+#include "masing/analysis/detail/response_branch.hpp"
+#include "masing/core/error.hpp"
+
+#include <algorithm>
+#include <deque>
+
+namespace masing::detail {
+
+namespace {
+
+// Cascades have no end; these are enough to see one begin.
+constexpr std::size_t most_branches = 12;
+constexpr int most_periods = 4;
+
+struct Task {
+  Model model;
+  FrequencyResponseRequest request;
+  BranchOrigin origin;
+};
+
+/// With every harmonic up to `factor` times the highest one.
+FrequencyResponseRequest completed(FrequencyResponseRequest request, int factor) {
+  const int highest = factor * request.balance.harmonics.back();
+  request.balance.harmonics = HarmonicSet::up_to(highest).harmonics();
+  request.balance.samples *= factor;
+  request.from /= factor;
+  request.to /= factor;
+  for (int& k : request.peak_harmonics) k *= factor;
+  return request;
+}
+
+Model with_longer_period(Model model, int factor) {
+  for (Load& load : model.loads) load.harmonic *= factor;
+  return model;
+}
+
+/// Coefficients on the larger set, harmonic k as factor · k.
+Vector embedded(const Vector& x, const HarmonicSet& from, const HarmonicSet& to, int factor) {
+  const Index motions = x.size() / from.positions();
+  Vector result = Vector::Zero(motions * to.positions());
+  for (Index i = 0; i < from.count(); ++i) {
+    const Index there = to.find(factor * from[i]);
+    result.segment(to.cosine(there) * motions, motions) = x.segment(from.cosine(i) * motions, motions);
+    if (from[i] == 0) continue;
+    result.segment(to.sine(there) * motions, motions) = x.segment(from.sine(i) * motions, motions);
+  }
+  return result;
+}
+
+class Follower {
+ public:
+  Follower(ResultSink* sink, const ProgressCallback& progress, const std::vector<BranchRestart>& restarts,
+           FrequencyResponse& response)
+      : sink_(sink), progress_(progress), restarts_(restarts), response_(response) {}
+
+  /// Takes note of the bifurcations of a branch.
+  void look_at(const ResponseBranch& branch, const Task& of) {
+    const bool main = of.origin.x.size() == 0;
+    for (const SpecialPoint& special : branch.special_points) {
+      if (main && special.kind == "branch-point" && of.request.follow.branch_points) add(special, of, 1);
+      const bool doubles = special.kind == "period-doubling" && of.request.follow.period_doublings;
+      if (doubles && 2 * of.origin.periods <= most_periods) add(special, of, 2);
+    }
+  }
+
+  void run() {
+    for (std::size_t followed = 0; !tasks_.empty() && followed < most_branches; ++followed) {
+      Task task = std::move(tasks_.front());
+      tasks_.pop_front();
+      if (is_known(task)) continue;
+      const auto index = response_.branches.size();
+      task.origin.index = static_cast<int>(index);
+      ResponseBranchRun run(task.model, task.request, task.origin, sink_, progress_);
+      response_.branches.push_back(run.run(index < restarts_.size() ? restarts_[index] : BranchRestart{}));
+      look_at(response_.branches.back(), task);
+    }
+  }
+
+ private:
+  void add(const SpecialPoint& special, const Task& of, int factor) {
+    Task task{
+        .model = with_longer_period(of.model, factor), .request = completed(of.request, factor), .origin = of.origin};
+    task.origin.periods *= factor;
+    const HarmonicSet to(task.request.balance.harmonics);
+    task.origin.x = embedded(special.point.coefficients, HarmonicSet(of.request.balance.harmonics), to, factor);
+    task.origin.frequency = special.point.frequency;
+    tasks_.push_back(std::move(task));
+  }
+
+  /// A branch that has been followed ends here, too: it turns back where it meets the one that it left.
+  bool is_known(const Task& task) const {
+    constexpr double same_frequency = 1e-5, same_motion = 1e-2;
+    for (std::size_t i = task.request.levels.size(); i < response_.branches.size(); ++i) {
+      for (const SpecialPoint& special : response_.branches[i].special_points) {
+        const Vector& x = special.point.coefficients;
+        if (x.size() != task.origin.x.size() || !is_bifurcation(special.kind)) continue;
+        const double change = std::abs(special.point.frequency / task.origin.frequency - 1.0);
+        if (change < same_frequency && (x - task.origin.x).norm() < same_motion * x.norm()) return true;
+      }
+    }
+    return false;
+  }
+
+  ResultSink* sink_;
+  const ProgressCallback& progress_;
+  const std::vector<BranchRestart>& restarts_;
+  FrequencyResponse& response_;
+  std::deque<Task> tasks_;
+};
+
+}  // namespace
+
+void follow_bifurcations(const Model& model, const FrequencyResponseRequest& request, ResultSink* sink,
+                         const ProgressCallback& progress, const std::vector<BranchRestart>& restarts,
+                         FrequencyResponse& response) {
+  Follower follower(sink, progress, restarts, response);
+  for (std::size_t i = 0; i < request.levels.size(); ++i) {
+    follower.look_at(response.branches[i], {.model = model, .request = request, .origin = {.level = i}});
+  }
+  follower.run();
+}
+
+}  // namespace masing::detail

@@ -1,0 +1,27 @@
+// A model in the modes of its structure without joints, for computations in the time domain:
+//
+//   q = Φ r,   r̈ + C ṙ + diag(ω²) r + Σ Bᵀ-forces = …,   relative motions of the joints u = Bᵀ r
+#pragma once
+
+#include "masing/analysis/model.hpp"
+
+namespace masing::detail {
+
+struct ModalForm {
+  Vector stiffness;   ///< ω² [1/s²]
+  Matrix damping;     ///< viscous [1/s]
+  Matrix hysteretic;  ///< [1/s²]
+  Matrix directions;  ///< B: modes × relative motions of all joints
+  Matrix physical;    ///< the same seen from the coordinates
+
+  Index size() const { return stiffness.size(); }
+  Index inputs() const { return directions.cols(); }
+  /// C + H/Ω
+  Matrix damping_at(double omega) const { return damping + hysteretic / omega; }
+};
+
+/// All modes. Throws ModelError, naming the remedy, when the structure has no matrices, no positive definite mass matrix
+/// or more than `most` coordinates, or when a joint feels a quadratic motion.
+ModalForm modal_form(const Model& model, Index most);
+
+}  // namespace masing::detail

@@ -1,0 +1,49 @@
+// Stability of the points of one branch: what is reported of each, and the functions whose zeros are bifurcations.
+//
+//   branch point       Π (1 − μ) / (dλ/ds), which stays finite and keeps its sign at a fold, where both vanish
+//   period doubling    Π (1 + μ)
+//   Neimark-Sacker     Π_{i<j} (1 − μ_i μ_j): a pair of conjugates passes the unit circle. Two real multipliers with the
+//                      product one (a neutral saddle) make it vanish, too; such points are not reported.
+//
+// Reference: Y. A. Kuznetsov, Elements of Applied Bifurcation Theory, 3rd ed., Springer, 2004, section 10.2.
+#pragma once
+
+#include "masing/analysis/results.hpp"
+#include "masing/analysis/stability.hpp"
+#include "masing/balance/harmonic_balance.hpp"
+#include "masing/continuation/continuation.hpp"
+
+#include <functional>
+
+namespace masing::detail {
+
+class PointStability {
+ public:
+  PointStability(const Model& model, const BalanceOptions& balance, const StabilityOptions& options)
+      : stability_(model, balance.harmonics, options, balance.cycle) {}
+
+  static const std::vector<PointQuantity>& quantities();
+  /// Their values for a motion of all coordinates; NaN where a law does not close its cycle.
+  Vector describe(const Matrix& all, double omega);
+
+  /// What a branch point stands for: the coefficients of the kept motions and Ω [rad/s].
+  struct State {
+    Vector x;
+    double omega = 0.0;
+  };
+  using StateOf = std::function<State(const BranchPoint& point)>;
+  /// Bifurcations as events. `folds_in_parameter`: the unknowns are those of the balance alone, so that a multiplier one
+  /// means a fold or a branch point.
+  void add_events(HarmonicBalance& balance, const StateOf& state_of, bool folds_in_parameter, ContinuationHooks& hooks);
+  /// Whether a located event is what its name says; true for events of other names.
+  bool is_genuine(HarmonicBalance& balance, const BranchEvent& event, const State& state);
+
+  FloquetMultipliers evaluate(HarmonicBalance& balance, const State& state) {
+    return stability_.evaluate(balance.recover(state.x, state.omega), state.omega);
+  }
+
+ private:
+  Stability stability_;
+};
+
+}  // namespace masing::detail

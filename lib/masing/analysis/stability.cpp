@@ -1,0 +1,193 @@
+#include "masing/analysis/stability.hpp"
+
+#include "masing/analysis/detail/hill.hpp"
+#include "masing/analysis/detail/monodromy.hpp"
+#include "masing/core/error.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace masing {
+
+namespace {
+
+// More coordinates make a point last seconds.
+constexpr Index most_coordinates = 120;
+// Larger eigenvalue problems are left to the monodromy when there is a choice: it is then the faster one.
+constexpr Index most_hill_unknowns = 50;
+// Error of the sum of exponents above which the choice falls on the monodromy.
+constexpr double largest_trace_error = 1e-6;
+// Steps in a period of the highest harmonic.
+constexpr Index least_steps = 64;
+// Both methods are more exact than this for motions that the harmonics resolve.
+constexpr double tolerance = 1e-6;
+// A multiplier below this is a structural zero, if the joints carry memory at all.
+constexpr double zero = 1e-7;
+
+HarmonicSet complete_set(const std::vector<int>& harmonics) { return HarmonicSet::up_to(harmonics.back()); }
+
+BalanceOptions sampling(const std::vector<int>& harmonics, const StabilityOptions& options, CycleOptions cycle) {
+  cycle.open = true;
+  const Index samples = std::max<Index>(options.steps, least_steps * harmonics.back());
+  return {
+      .harmonics = complete_set(harmonics).harmonics(), .samples = samples, .events = Events::located, .cycle = cycle};
+}
+
+bool is_smooth(const ContactElement& element) {
+  const auto point = element.at_rest();
+  return !element.is_piecewise_linear() && !point->switches() && point->memory().size() == 0;
+}
+
+// Rows and columns of like norms: the disturbances have different units.
+void balance_norms(Matrix& matrix) {
+  constexpr int sweeps = 5;
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    for (Index i = 0; i < matrix.rows(); ++i) {
+      const double own = matrix(i, i) * matrix(i, i);
+      const double row = std::sqrt(std::max(matrix.row(i).squaredNorm() - own, 0.0));
+      const double column = std::sqrt(std::max(matrix.col(i).squaredNorm() - own, 0.0));
+      if (row == 0.0 || column == 0.0) continue;
+      const double factor = std::sqrt(row / column);
+      matrix.row(i) /= factor;
+      matrix.col(i) *= factor;
+    }
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(StabilityMethod method) {
+  switch (method) {
+    case StabilityMethod::none:
+      return "none";
+    case StabilityMethod::automatic:
+      return "auto";
+    case StabilityMethod::hill:
+      return "hill";
+    case StabilityMethod::monodromy:
+      return "monodromy";
+  }
+  return "unknown";
+}
+
+Index FloquetMultipliers::unstable() const {
+  return std::count_if(values.begin(), values.end(),
+                       [](const Complex& value) { return std::abs(value) > 1.0 + tolerance; });
+}
+
+struct Stability::Implementation {
+  Implementation(const Model& model, const std::vector<int>& harmonics, const StabilityOptions& options,
+                 const CycleOptions& cycle)
+      : form(detail::modal_form(model, most_coordinates)),
+        set(harmonics),
+        complete(complete_set(harmonics)),
+        balance(sampling(harmonics, options, cycle)),
+        forces(model.joints, complete, balance),
+        variation(model.joints),
+        hill(form, complete, balance.samples),
+        monodromy(form),
+        method(options.method) {
+    const auto rough = std::find_if(model.joints.begin(), model.joints.end(),
+                                    [](const Joint& joint) { return !is_smooth(*joint.element); });
+    smooth = rough == model.joints.end();
+    require(smooth || method != StabilityMethod::hill,
+            "stability by Hill's method needs smooth laws without memory, and the law of joint '{}' is not: use "
+            "\"monodromy\" or \"auto\".",
+            smooth ? "" : rough->name);
+    if (method == StabilityMethod::automatic && (!smooth || form.size() * complete.positions() > most_hill_unknowns)) {
+      method = StabilityMethod::monodromy;
+    }
+    relative.setZero(form.inputs(), complete.positions());
+  }
+
+  void follow(const Matrix& all, double omega) {
+    const Matrix felt = form.physical.transpose() * all;
+    relative.setZero();
+    for (Index i = 0; i < set.count(); ++i) {
+      const Index there = complete.find(set[i]);
+      relative.col(complete.cosine(there)) = felt.col(set.cosine(i));
+      if (set[i] != 0) relative.col(complete.sine(there)) = felt.col(set.sine(i));
+    }
+    if (form.inputs() > 0) forces.evaluate(relative, omega);
+  }
+
+  /// False: its check does not hold, and there is a choice.
+  bool by_hill(double omega) {
+    const detail::Hill::Result found = hill.exponents(forces, omega);
+    result.trace_error = found.trace_error;
+    if (method == StabilityMethod::automatic && found.trace_error > largest_trace_error) return false;
+    result.method = StabilityMethod::hill;
+    for (const Complex& exponent : found.exponents) result.values.push_back(std::exp(2.0 * pi * exponent));
+    return true;
+  }
+
+  void by_monodromy(double omega) {
+    result.method = StabilityMethod::monodromy;
+    variation.take(forces, balance.samples);
+    Matrix matrix = monodromy.matrix(variation, omega);
+    if (variation.events().empty() && smooth) {
+      matrix += (matrix - monodromy.matrix(variation, omega, 2)) / 3.0;
+    }
+    balance_norms(matrix);
+    const ComplexVector eigenvalues = matrix.eigenvalues();
+    result.values.assign(eigenvalues.begin(), eigenvalues.end());
+    result.held = variation.held();
+  }
+
+  void sort(Index carried) {
+    std::stable_sort(result.values.begin(), result.values.end(),
+                     [](const Complex& a, const Complex& b) { return std::abs(a) > std::abs(b); });
+    for (; result.forgotten < carried && !result.values.empty() && std::abs(result.values.back()) < zero;
+         ++result.forgotten) {
+      result.values.pop_back();
+    }
+  }
+
+  detail::ModalForm form;
+  HarmonicSet set, complete;
+  BalanceOptions balance;
+  JointForces forces;
+  detail::JointVariation variation;
+  detail::Hill hill;
+  detail::Monodromy monodromy;
+  StabilityMethod method;
+  bool smooth = true;
+  Matrix relative;
+  struct Known {
+    Matrix motion;
+    double omega = 0.0;
+    FloquetMultipliers answer;
+  };
+  std::array<Known, 4> known;
+  std::size_t oldest = 0;
+  FloquetMultipliers result;
+};
+
+Stability::Stability(const Model& model, const std::vector<int>& harmonics, const StabilityOptions& options,
+                     const CycleOptions& cycle)
+    : implementation_(std::make_unique<Implementation>(model, harmonics, options, cycle)) {
+  require(options.steps >= 64 && options.steps % 2 == 0, "stability: steps = {} must be even and at least 64.",
+          options.steps);
+}
+Stability::~Stability() = default;
+Stability::Stability(Stability&&) noexcept = default;
+Stability& Stability::operator=(Stability&&) noexcept = default;
+
+FloquetMultipliers Stability::evaluate(const Matrix& all, double omega) {
+  Implementation& self = *implementation_;
+  for (const Implementation::Known& known : self.known) {
+    if (known.omega == omega && known.motion.cols() == all.cols() && known.motion == all) return known.answer;
+  }
+  self.result = {};
+  self.follow(all, omega);
+  if (self.method == StabilityMethod::monodromy || !self.by_hill(omega)) self.by_monodromy(omega);
+  const bool marched = self.result.method == StabilityMethod::monodromy;
+  self.sort(marched ? static_cast<Index>(self.variation.carried().size()) : 0);
+  self.known[self.oldest] = {all, omega, self.result};
+  self.oldest = (self.oldest + 1) % self.known.size();
+  return self.result;
+}
+
+}  // namespace masing

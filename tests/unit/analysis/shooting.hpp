@@ -1,0 +1,106 @@
+// Periodic motions and their monodromy by shooting: an independent computation for tests, in the time domain with tight
+// tolerances.
+//
+//   q̈ + C q̇ + f(q) = p cos Ωt
+#pragma once
+
+#include "masing/core/types.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <boost/numeric/odeint.hpp>
+
+#include <cmath>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace masing::test {
+
+class Shooting {
+ public:
+  /// Mass one each; `force` gives f(q) and its slope.
+  using Force = std::function<void(const Vector& q, Vector& f, Matrix& slope)>;
+  Shooting(Matrix damping, Force force, Vector load)
+      : damping_(std::move(damping)), force_(std::move(force)), load_(std::move(load)) {}
+
+  struct Map {
+    Vector end;         ///< (q, q̇)
+    Matrix derivative;  ///< by the beginning
+  };
+  /// Over `length` from t = 0.
+  Map map(const Vector& start, double omega, double length) const {
+    const Index size = start.size();
+    std::vector<double> state(static_cast<std::size_t>(size + size * size), 0.0);
+    Eigen::Map<Vector>(state.data(), size) = start;
+    Eigen::Map<Matrix>(state.data() + size, size, size).setIdentity();
+    const auto rate = [&](const std::vector<double>& x, std::vector<double>& dx, double t) {
+      derive(x, dx, omega, t, size);
+    };
+    namespace odeint = boost::numeric::odeint;
+    using Stepper = odeint::runge_kutta_fehlberg78<std::vector<double>>;
+    odeint::integrate_adaptive(odeint::make_controlled<Stepper>(1e-12, 1e-12), rate, state, 0.0, length, length / 200);
+    return {Eigen::Map<Vector>(state.data(), size), Eigen::Map<Matrix>(state.data() + size, size, size)};
+  }
+
+  /// The motion with end = sign · start near `start`, by Newton's method; `periods` of Ω, which may be a half.
+  Map close(Vector& start, double omega, double periods, double sign = 1.0) const {
+    const Index size = start.size();
+    Map found = map(start, omega, periods * 2.0 * pi / omega);
+    for (int i = 0; i < 8; ++i) {
+      const Vector change =
+          (found.derivative - sign * Matrix::Identity(size, size)).partialPivLu().solve(sign * start - found.end);
+      start += change;
+      found = map(start, omega, periods * 2.0 * pi / omega);
+      if (change.norm() < 1e-10 * start.norm()) break;
+    }
+    return found;
+  }
+
+  /// Ω near `omega` where `test` of the closed map's derivative vanishes, by the secant method.
+  template <class Test>
+  double locate(Vector start, double omega, double periods, double sign, const Test& test) const {
+    double before = omega * (1.0 + 1e-4), here = omega;
+    double test_before = test(close(start, before, periods, sign).derivative);
+    for (int i = 0; i < 12; ++i) {
+      const double value = test(close(start, here, periods, sign).derivative);
+      if (value == test_before) break;
+      const double next = here - value * (here - before) / (value - test_before);
+      before = std::exchange(here, next);
+      test_before = value;
+      if (std::abs(here - before) < 1e-11 * omega) break;
+    }
+    return here;
+  }
+
+ private:
+  void derive(const std::vector<double>& x, std::vector<double>& dx, double omega, double t, Index size) const {
+    const Index n = size / 2;
+    const Eigen::Map<const Vector> state(x.data(), size);
+    const Eigen::Map<const Matrix> disturbed(x.data() + size, size, size);
+    Eigen::Map<Vector> rate(dx.data(), size);
+    Eigen::Map<Matrix> disturbed_rate(dx.data() + size, size, size);
+    Vector f(n);
+    Matrix slope(n, n);
+    force_(state.head(n), f, slope);
+    rate << state.tail(n), load_ * std::cos(omega * t) - f - damping_ * state.tail(n);
+    disturbed_rate << disturbed.bottomRows(n), -slope * disturbed.topRows(n) - damping_ * disturbed.bottomRows(n);
+  }
+
+  Matrix damping_;
+  Force force_;
+  Vector load_;
+};
+
+/// (q, q̇) at t = 0 of coefficients (coordinates × positions 0 … H) at the base frequency Ω.
+inline Vector state_at_zero(const Matrix& all, double omega) {
+  Vector state = Vector::Zero(2 * all.rows());
+  state.head(all.rows()) = all.col(0);
+  for (Index p = 1; p + 1 < all.cols(); p += 2) {
+    state.head(all.rows()) += all.col(p);
+    state.tail(all.rows()) += static_cast<double>((p + 1) / 2) * omega * all.col(p + 1);
+  }
+  return state;
+}
+
+}  // namespace masing::test

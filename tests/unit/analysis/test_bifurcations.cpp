@@ -1,0 +1,142 @@
+// Bifurcations and the branches that leave there, against shooting: symmetry breaking and period doubling of a Duffing
+// oscillator driven hard, Neimark-Sacker points of two modes in 1:3 resonance.
+#include "masing/analysis/frequency_response.hpp"
+#include "masing/balance/harmonic_balance.hpp"
+#include "masing/contact/polynomial.hpp"
+#include "masing/core/error.hpp"
+#include "masing/structure/lumped.hpp"
+#include "shooting.hpp"
+#include "support/models.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace masing;
+using test::joint;
+using test::load;
+using test::Shooting;
+
+namespace {
+
+constexpr double hertz = 1.0 / (2.0 * pi);
+// Located to 1e-10 by both; thirty harmonics leave out less than 1e-7 of the motion.
+constexpr double six_digits = 1e-6;
+
+FrequencyResponseRequest request(double from, double to, int highest) {
+  FrequencyResponseRequest ask;
+  ask.from = from;
+  ask.to = to;
+  ask.balance = {.harmonics = HarmonicSet::up_to(highest).harmonics(), .samples = 8 * highest};
+  ask.observables = {{.name = "x", .coordinate = 0}};
+  ask.stability = {.method = StabilityMethod::automatic};
+  return ask;
+}
+
+std::vector<const SpecialPoint*> all_of(const ResponseBranch& branch, const std::string& kind) {
+  std::vector<const SpecialPoint*> found;
+  for (const SpecialPoint& special : branch.special_points) {
+    if (special.kind == kind) found.push_back(&special);
+  }
+  return found;
+}
+
+Model duffing(double force) {
+  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = 0.2}), .loads = {load(1, 0, force)}};
+  model.joints = {joint("cubic", make_element(CubicSpring({.cubic_stiffness = 1.0})), 1, {{{0, 1.0}}})};
+  return model;
+}
+
+Shooting duffing_shooting(double force) {
+  return {Matrix::Constant(1, 1, 0.2),
+          [](const Vector& q, Vector& f, Matrix& slope) {
+            f = q + q.cwiseProduct(q).cwiseProduct(q);
+            slope(0, 0) = 1.0 + 3.0 * q[0] * q[0];
+          },
+          Vector::Constant(1, force)};
+}
+
+/// (q, q̇) at t = 0 of a point whose only coordinate is kept.
+Vector state_of(const ResponsePoint& point, double periods = 1.0) {
+  return test::state_at_zero(Eigen::Map<const Matrix>(point.coefficients.data(), 1, point.coefficients.size()),
+                             2.0 * pi * point.frequency / periods);
+}
+
+}  // namespace
+
+TEST_CASE("a Duffing oscillator driven hard loses its symmetry, then doubles its period, where shooting says so") {
+  // Downwards; the range ends before the second doubling at 0.2093 Hz.
+  FrequencyResponseRequest ask = request(0.209, 0.2, 31);
+  ask.follow = {.branch_points = true, .period_doublings = true};
+  const FrequencyResponse response = frequency_response(duffing(28.0), ask);
+  const Shooting shooting = duffing_shooting(28.0);
+
+  // A symmetric motion repeats with opposite sign after half a period; that map has the multiplier −1 where symmetry breaks.
+  const auto breaking = all_of(response.branches[0], "branch-point");
+  REQUIRE(breaking.size() >= 1);
+  const double half_period = 0.5;
+  const double broken =
+      shooting.locate(state_of(breaking[0]->point), 2.0 * pi * breaking[0]->point.frequency, half_period, -1.0,
+                      [](const Matrix& map) { return (Matrix::Identity(2, 2) - map).determinant(); });
+  CHECK(breaking[0]->point.frequency == Approx(broken * hertz).epsilon(six_digits));
+
+  REQUIRE(response.branches.size() >= 3);
+  const ResponseBranch& unsymmetric = response.branches[1];
+  CHECK(unsymmetric.header.periods == 1);
+  const auto doubling = all_of(unsymmetric, "period-doubling");
+  REQUIRE(doubling.size() >= 1);
+  const auto minus_one = [](const Matrix& map) { return (Matrix::Identity(2, 2) + map).determinant(); };
+  for (const SpecialPoint* special : doubling) {
+    const double doubled =
+        shooting.locate(state_of(special->point), 2.0 * pi * special->point.frequency, 1.0, 1.0, minus_one);
+    CHECK(special->point.frequency == Approx(doubled * hertz).epsilon(six_digits));
+  }
+
+  // A point of the doubled branch is a motion that shooting closes after two periods of the force, and not after one.
+  const ResponseBranch& twice = response.branches[2];
+  CHECK(twice.header.periods == 2);
+  const Index stable = twice.header.find_quantity("stable");
+  const auto chosen = std::find_if(twice.points.begin() + 3, twice.points.end(),
+                                   [&](const ResponsePoint& candidate) { return candidate.quantities[stable] == 1.0; });
+  REQUIRE(chosen != twice.points.end());
+  const ResponsePoint& point = *chosen;
+  INFO("point " << chosen - twice.points.begin() << " at " << point.frequency << " Hz, truncation " << point.truncation
+                << ", residual " << point.residual);
+  const double omega = 2.0 * pi * point.frequency;
+  const Vector expected = state_of(point, 2.0);
+  Vector start = expected;
+  const Shooting::Map closed = shooting.close(start, omega, 2.0);
+  CHECK((start - expected).norm() < six_digits * expected.norm());
+  CHECK((shooting.map(start, omega, 2.0 * pi / omega).end - start).norm() > 1e-2 * start.norm());
+  const double largest = closed.derivative.eigenvalues().cwiseAbs().maxCoeff();
+  CHECK(point.quantities[twice.header.find_quantity("largest_multiplier")] == Approx(largest).epsilon(1e-5));
+}
+
+TEST_CASE("odd harmonics alone tell where symmetry breaks, and the branch that leaves has even ones") {
+  FrequencyResponseRequest ask = request(0.2, 0.28, 19);
+  ask.balance.harmonics = {1, 3, 5, 7, 9, 11, 13, 15, 17, 19};
+  ask.follow.branch_points = true;
+  const FrequencyResponse response = frequency_response(duffing(10.0), ask);
+  const auto breaking = all_of(response.branches[0], "branch-point");
+  REQUIRE(breaking.size() == 1);
+  REQUIRE(response.branches.size() == 2);
+  const ResponseBranch& unsymmetric = response.branches[1];
+  CHECK(unsymmetric.header.harmonics.size() == 20);
+  double mean = 0.0;
+  for (const ResponsePoint& point : unsymmetric.points) {
+    mean = std::max(mean, std::abs(point.observations[0].amplitude[0]));
+  }
+  CHECK(mean > 0.1);
+  // The symmetric motion is unstable where the other one has taken its place.
+  const Index stable = unsymmetric.header.find_quantity("stable");
+  CHECK(response.branches[0].points.front().quantities[stable] == 0.0);
+  CHECK(response.branches[0].points.back().quantities[stable] == 1.0);
+}
+
+TEST_CASE("bifurcations are followed only where stability is known") {
+  FrequencyResponseRequest ask = request(0.2, 0.28, 5);
+  ask.stability = {};
+  ask.follow.branch_points = true;
+  CHECK_THROWS_AS(frequency_response(duffing(10.0), ask), ModelError);
+}

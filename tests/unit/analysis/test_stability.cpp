@@ -1,0 +1,259 @@
+// Floquet multipliers against integrations of the linearised and of the full equation of motion.
+#include "masing/analysis/frequency_response.hpp"
+#include "masing/analysis/stability.hpp"
+#include "masing/balance/harmonic_balance.hpp"
+#include "masing/contact/backbones.hpp"
+#include "masing/contact/coulomb.hpp"
+#include "masing/contact/friction.hpp"
+#include "masing/contact/iwan.hpp"
+#include "masing/contact/jenkins.hpp"
+#include "masing/contact/polynomial.hpp"
+#include "masing/contact/ripp.hpp"
+#include "masing/core/error.hpp"
+#include "masing/structure/lumped.hpp"
+#include "masing/transient/integrator.hpp"
+#include "support/models.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <boost/numeric/odeint.hpp>
+#include <catch2/catch.hpp>
+
+#include <array>
+#include <cmath>
+
+using namespace masing;
+using test::joint;
+using test::load;
+
+namespace {
+
+constexpr double hertz = 1.0 / (2.0 * pi);
+
+std::vector<Complex> multipliers(const Model& model, const std::vector<int>& harmonics, const Matrix& all, double omega,
+                                 StabilityMethod method, Index steps = 2048) {
+  Stability stability(model, harmonics, {.method = method, .steps = steps});
+  return stability.evaluate(all, omega).values;
+}
+
+void check_same(const std::vector<Complex>& found, const std::vector<Complex>& expected, double tolerance) {
+  REQUIRE(found.size() == expected.size());
+  // Whatever the order: each expected one has a neighbour.
+  for (const Complex& value : expected) {
+    double nearest = 1e300;
+    for (const Complex& other : found) nearest = std::min(nearest, std::abs(other - value));
+    INFO("multiplier " << value << ", nearest differs by " << nearest);
+    CHECK(nearest < tolerance);
+  }
+}
+
+std::vector<Complex> eigenvalues(const Matrix& matrix) {
+  const ComplexVector values = matrix.eigenvalues();
+  return {values.begin(), values.end()};
+}
+
+/// Monodromy of r'' + c r' + k(τ) r = 0 over 2π by Runge-Kutta-Fehlberg 7(8) with 1e-13.
+template <class Stiffness>
+std::vector<Complex> integrated(double c, const Stiffness& k) {
+  using State = std::array<double, 4>;  // two solutions
+  State state = {1.0, 0.0, 0.0, 1.0};
+  const auto rate = [&](const State& x, State& dx, double t) {
+    for (std::size_t s = 0; s < 4; s += 2) {
+      dx[s] = x[s + 1];
+      dx[s + 1] = -c * x[s + 1] - k(t) * x[s];
+    }
+  };
+  namespace odeint = boost::numeric::odeint;
+  odeint::integrate_adaptive(odeint::make_controlled<odeint::runge_kutta_fehlberg78<State>>(1e-13, 1e-13), rate, state,
+                             0.0, 2.0 * pi, 0.01);
+  return eigenvalues(Matrix{{state[0], state[2]}, {state[1], state[3]}});
+}
+
+Model with_spring(std::shared_ptr<const ContactElement> element, double damping) {
+  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = damping}), .loads = {load(1, 0, 1.0)}};
+  model.joints = {joint("spring", std::move(element), 1, {{{0, 1.0}}})};
+  return model;
+}
+
+/// The period map of (q, v) from t₀ by time integration and central differences, for joints whose memory is decided by q
+/// at t₀ alone; steady after `settle` periods.
+std::vector<Complex> by_period_map(const Model& model, double omega, double phase, int settle, Vector& q, Vector& v) {
+  const auto& structure = dynamic_cast<const SecondOrderStructure&>(*model.structure);
+  const double period = 2.0 * pi / omega;
+  const double start = phase / omega;
+  const IntegratorOptions tight{.relative_tolerance = 1e-13};
+  TimeIntegrator integrator(structure, model.joints, model.loads, {.omega = omega}, tight);
+  integrator.set_state(q, v, 0.0);
+  integrator.advance_to(settle * period + start);
+  q = integrator.displacement();
+  v = integrator.velocity();
+  const Index n = q.size();
+  const auto after = [&](Index i, double step) {
+    Vector q0 = q, v0 = v;
+    (i < n ? q0[i] : v0[i - n]) += step;
+    integrator.set_state(q0, v0, start);
+    integrator.advance_to(start + period);
+    Vector end(2 * n);
+    end << integrator.displacement(), integrator.velocity();
+    return end;
+  };
+  const double step = 1e-4 * q.cwiseAbs().maxCoeff();
+  Matrix map(2 * n, 2 * n);
+  for (Index i = 0; i < 2 * n; ++i) map.col(i) = (after(i, step) - after(i, -step)) / (2.0 * step);
+  return eigenvalues(map);
+}
+
+/// The balanced motion at one frequency, from the linear answer.
+Matrix balanced(const Model& model, const std::vector<int>& harmonics, double omega) {
+  FrequencyResponseRequest ask;
+  ask.from = 0.2 * omega * hertz;
+  ask.to = omega * hertz;
+  ask.balance = {.harmonics = harmonics, .samples = 512};
+  ask.observables = {{.name = "x", .coordinate = 0}};
+  const FrequencyResponse response = frequency_response(model, ask);
+  REQUIRE(response.complete());
+  HarmonicBalance balance(*model.structure, model.joints, model.loads, ask.balance);
+  return balance.recover(response.branches[0].points.back().coefficients, omega);
+}
+
+const std::vector<int> up_to_nine = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+
+}  // namespace
+
+TEST_CASE("exponents of Mathieu's equation, by both methods, are those of a tight integration") {
+  // A cubic spring along x = a cos τ has the slope 1.5 a² k₃ (1 + cos 2τ); a quadratic one 2 a k₂ cos τ, which makes
+  // multipliers negative in its first tongue.
+  struct Case {
+    double square, cubic, amplitude, omega, damping;
+  };
+  for (const Case& c : {Case{0.0, 0.5, 0.3, 0.7, 0.02}, Case{0.0, 0.5, 1.5, 1.6, 0.02}, Case{0.4, 0.0, 0.7, 2.0, 0.05},
+                        Case{0.4, 0.0, 0.9, 1.05, 0.05}, Case{0.3, 0.2, 0.8, 1.9, 0.3}}) {
+    const Model model = with_spring(make_element(Polynomial(1, {{0, c.square, {2}}, {0, c.cubic, {3}}})), c.damping);
+    Matrix all = Matrix::Zero(1, 19);
+    all(0, 1) = c.amplitude;
+    const double w2 = c.omega * c.omega;
+    const auto expected = integrated(c.damping / c.omega, [&](double t) {
+      const double x = c.amplitude * std::cos(t);
+      return (1.0 + 2.0 * c.square * x + 3.0 * c.cubic * x * x) / w2;
+    });
+    INFO("amplitude " << c.amplitude << ", frequency " << c.omega);
+    // Hill with nine harmonics has converged; the march errs by (2π/2048)⁴ ≈ 1e-10 times derivatives.
+    check_same(multipliers(model, up_to_nine, all, c.omega, StabilityMethod::hill), expected, 1e-8);
+    check_same(multipliers(model, up_to_nine, all, c.omega, StabilityMethod::monodromy), expected, 1e-8);
+  }
+}
+
+TEST_CASE("Hill's method and the monodromy agree for coupled smooth laws, velocities included") {
+  Model model{.structure = chain({.masses = {1.0, 0.7}, .stiffnesses = {1.0, 0.6}, .dampings = {0.02, 0.01}}),
+              .loads = {load(2, 0, 0.3)}};
+  model.joints = {joint("cubic", make_element(CubicSpring({.cubic_stiffness = 0.5})), 2, {{{0, 1.0}}}),
+                  joint("pair", make_element(Polynomial(2, {{0, 0.2, {1, 2}}, {1, 0.2, {2, 1}}, {1, 0.1, {0, 2}}})), 2,
+                        {{{0, 1.0}}, {{1, 1.0}}}),
+                  joint("rub", make_element(RegularisedCoulomb({.slip_force = 0.02, .reference_velocity = 0.3})), 2,
+                        {{{0, -1.0}, {1, 1.0}}})};
+  const Matrix all = balanced(model, up_to_nine, 0.9);
+  const auto hill = multipliers(model, up_to_nine, all, 0.9, StabilityMethod::hill);
+  CHECK(hill.size() == 4);
+  check_same(multipliers(model, up_to_nine, all, 0.9, StabilityMethod::monodromy), hill, 1e-6);
+}
+
+TEST_CASE("a Jenkins oscillator's multipliers are those of its period map") {
+  const Model model = with_spring(make_element(Jenkins({.stiffness = 2.0, .slip_force = 0.5})), 0.05);
+  const double omega = 1.2;
+  Vector q = Vector::Zero(1), v = Vector::Zero(1);
+  std::vector<int> harmonics(41);
+  for (int k = 0; k <= 40; ++k) harmonics[static_cast<std::size_t>(k)] = k;
+  const Matrix all = balanced(model, harmonics, omega);
+  // Somewhere in forward slip beyond x = slip displacement the slider is where a virgin one would be dragged to.
+  double phase = 0.0;
+  for (double t = 0.0; t < 2.0 * pi; t += 0.01) {
+    double x = 0.0, rate = 0.0;
+    for (int k = 1; k <= 40; ++k) {
+      x += all(0, 2 * k - 1) * std::cos(k * t) + all(0, 2 * k) * std::sin(k * t);
+      rate += k * (all(0, 2 * k) * std::cos(k * t) - all(0, 2 * k - 1) * std::sin(k * t));
+    }
+    if (x > 0.35 && rate > 0.1) phase = t;
+  }
+  REQUIRE(phase > 0.0);
+  const auto expected = by_period_map(model, omega, phase, 200, q, v);
+  Stability stability(model, harmonics, {.method = StabilityMethod::automatic});
+  const FloquetMultipliers found = stability.evaluate(all, omega);
+  CHECK(found.method == StabilityMethod::monodromy);
+  CHECK(found.held == 0);
+  // Forty harmonics of a force with kinks: 1/40² of a part of the motion.
+  check_same(found.values, expected, 2e-4);
+}
+
+TEST_CASE("an Iwan oscillator's multipliers are those of its period map, in partial and in gross slip") {
+  // At its largest displacement the joint is where first loading would have brought it: memory is decided by q. A symmetric
+  // loop has the same slope for larger and smaller amplitudes, so that differences of either sign agree.
+  const auto iwan = make_iwan(four_parameter_backbone({.stiffness = 2.0, .slip_force = 0.5, .chi = -0.5, .beta = 0.5}));
+  for (const double force : {0.1, 1.5}) {
+    Model model = with_spring(iwan, 0.05);
+    model.loads = {load(1, 0, force)};
+    const double omega = 1.4;
+    std::vector<int> harmonics = HarmonicSet::up_to(21).harmonics();
+    const Matrix all = balanced(model, harmonics, omega);
+    double phase = 0.0, highest = 0.0;
+    for (int i = 0; i < 100000; ++i) {
+      const double t = 2.0 * pi * i / 100000;
+      double x = 0.0;
+      for (int k = 1; k <= 21; ++k) x += all(0, 2 * k - 1) * std::cos(k * t) + all(0, 2 * k) * std::sin(k * t);
+      if (x > highest) phase = t;
+      highest = std::max(highest, x);
+    }
+    Vector q = Vector::Zero(1), v = Vector::Zero(1);
+    const auto expected = by_period_map(model, omega, phase, 200, q, v);
+    INFO("force " << force << ", largest displacement " << highest << " and " << q[0]);
+    Stability stability(model, harmonics, {.method = StabilityMethod::monodromy});
+    const FloquetMultipliers found = stability.evaluate(all, omega);
+    // Differences of the map with steps of 1e-4 of a displacement across a slope with a root in it.
+    check_same(found.values, expected, 2e-3);
+  }
+}
+
+TEST_CASE("a stuck slider's offset is structural: it is named and does not count") {
+  Model model = with_spring(make_element(Jenkins({.stiffness = 2.0, .slip_force = 5.0})), 0.05);
+  const Matrix all = balanced(model, {0, 1, 2, 3}, 1.2);
+  Stability stability(model, {0, 1, 2, 3}, {.method = StabilityMethod::monodromy});
+  const FloquetMultipliers found = stability.evaluate(all, 1.2);
+  CHECK(found.held == 1);
+  CHECK(found.stable());
+  // The linear oscillator with the slider as a spring: moduli e^{−cT/2}.
+  REQUIRE(found.values.size() == 2);
+  for (const Complex& value : found.values)
+    CHECK(std::abs(value) == Approx(std::exp(-0.025 * 2.0 * pi / 1.2)).epsilon(1e-5));
+}
+
+TEST_CASE("the march is of second order with located events, of fourth without") {
+  const Model jenkins = with_spring(make_element(Jenkins({.stiffness = 2.0, .slip_force = 0.5})), 0.05);
+  const Model smooth = with_spring(make_element(CubicSpring({.cubic_stiffness = 0.5})), 0.05);
+  for (const auto& [model, order] : {std::pair(&jenkins, 2), std::pair(&smooth, 4)}) {
+    const Matrix all = balanced(*model, up_to_nine, 1.2);
+    const auto error = [&](Index steps) {
+      const auto fine = multipliers(*model, up_to_nine, all, 1.2, StabilityMethod::monodromy, 16384);
+      const auto coarse = multipliers(*model, up_to_nine, all, 1.2, StabilityMethod::monodromy, steps);
+      return std::abs(std::abs(coarse[0]) - std::abs(fine[0])) + std::abs(coarse[0].real() - fine[0].real());
+    };
+    // Where events fall within their steps makes the error vary by some; two doublings average it.
+    const double observed = std::log2(error(256) / error(1024)) / 2.0;
+    INFO("order " << order << " observed " << observed);
+    CHECK(observed > order - 0.4);
+  }
+}
+
+TEST_CASE("what stability cannot be computed for says so, with the remedy") {
+  const Model rough = with_spring(make_element(Jenkins({.stiffness = 2.0, .slip_force = 0.5})), 0.05);
+  const auto message = [](const Model& model, StabilityMethod method) -> std::string {
+    try {
+      Stability(model, {0, 1}, {.method = method});
+    } catch (const ModelError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  CHECK_THAT(message(rough, StabilityMethod::hill), Catch::Contains("'spring'") && Catch::Contains("monodromy"));
+  CHECK(message(rough, StabilityMethod::automatic).empty());
+  Model large{.structure =
+                  chain({.masses = std::vector<double>(130, 1.0), .stiffnesses = std::vector<double>(130, 1.0)})};
+  CHECK_THAT(message(large, StabilityMethod::automatic), Catch::Contains("130") && Catch::Contains("[reduction]"));
+}
