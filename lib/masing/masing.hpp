@@ -101,6 +101,7 @@
 #include "masing/analysis/model.hpp"
 #include "masing/analysis/observable.hpp"
 #include "masing/analysis/results.hpp"
+#include "masing/analysis/tracking.hpp"
 #include "masing/analysis/transient_response.hpp"
 
 #include "masing/io/backbone_sources.hpp"

@@ -39,9 +39,10 @@ std::string level_unit(const BranchHeader& header) {
 
 /// Folds, and the peaks besides the largest one; empty for any other special point.
 std::string special_text(const ResponseBranch& branch, const SpecialPoint& special) {
-  if (special.kind == "fold") {
+  const bool turns = special.kind == "cusp" || special.kind == "isola birth" || special.kind == "isola merging";
+  if (special.kind == "fold" || turns) {
     const Index level = branch.header.find_quantity("level");
-    const std::string at = fmt::format("fold at {:.9g} Hz", special.point.frequency);
+    const std::string at = fmt::format("{} at {:.9g} Hz", special.kind, special.point.frequency);
     if (level < 0) return at;
     return fmt::format("{}, {}", at, levels_text({special.point.quantities[level]}, level_unit(branch.header)));
   }
@@ -84,6 +85,22 @@ std::vector<std::string> backbone_lines(const ResponseBranch& branch) {
                                 point->frequency, point->quantities[damping], header.quantities.front().name,
                                 point->quantities[0],
                                 header.quantities.front().unit == "1" ? "" : header.quantities.front().unit, sensor));
+  }
+  return lines;
+}
+
+/// Resonance frequency and amplitude at the ends and at the levels told exactly.
+std::vector<std::string> resonance_lines(const ResponseBranch& branch) {
+  const BranchHeader& header = branch.header;
+  const Index level = header.find_quantity("level"), amplitude = header.find_quantity("peak_amplitude");
+  const std::string unit = level_unit(header);
+  std::vector<std::string> lines = {fmt::format(
+      "{:>12}  {:>14}  {:>13}  {:>13}", unit.empty() ? "level" : fmt::format("level ({})", unit), "resonance (Hz)",
+      fmt::format("peak ({})", header.quantities[static_cast<std::size_t>(amplitude)].unit), "damping ratio")};
+  for (const ResponsePoint* point : told_points(branch)) {
+    lines.push_back(fmt::format("{:12.6g}  {:14.9g}  {:13.6g}  {:13.4g}", point->quantities[level], point->frequency,
+                                point->quantities[amplitude],
+                                point->quantities[header.find_quantity("damping_ratio")]));
   }
   return lines;
 }
@@ -143,6 +160,9 @@ std::vector<std::string> branch_summary(const ResponseBranch& branch) {
   if (branch.points.empty()) return lines;
   if (header.kind == "backbone") {
     for (const std::string& line : backbone_lines(branch)) add(line);
+  }
+  if (header.kind == "resonance-tracking") {
+    for (const std::string& line : resonance_lines(branch)) add(line);
   }
   if (header.kind == "response-control") add(least_level(branch));
   add(energy_text(branch));
