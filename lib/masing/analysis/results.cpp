@@ -14,6 +14,10 @@ bool is_bifurcation(const std::string& kind) {
   return kind == "fold" || kind == "branch-point" || kind == "period-doubling" || kind == "neimark-sacker";
 }
 
+bool is_level_extremum(const std::string& kind) {
+  return kind == "cusp" || kind == "isola birth" || kind == "isola merging";
+}
+
 bool ResponseCurves::complete() const {
   return std::all_of(branches.begin(), branches.end(),
                      [](const ResponseBranch& branch) { return branch.end.complete; });

@@ -46,6 +46,8 @@ struct SpecialPoint {
 
 /// Whether a special point of this kind is a fold, branch point, period doubling or Neimark-Sacker point.
 bool is_bifurcation(const std::string& kind);
+/// Whether it is an extremum of the level on a curve of folds: a cusp, or the birth or merging of an isola.
+bool is_level_extremum(const std::string& kind);
 
 /// The largest peak of one observable's amplitude in one harmonic on one branch.
 struct Resonance {
