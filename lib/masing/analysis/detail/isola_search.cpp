@@ -87,7 +87,7 @@ void add_isolas(const Model& model, const TrackingRequest& request, ResponseCurv
     ask.peak_harmonics.assign(1, *harmonic);
     const std::size_t index = first_index + isolas.size();
     ResponseBranch branch =
-        ResponseBranchRun(model, ask, 0, nullptr, output.progress)
+        ResponseBranchRun(model, ask, BranchOrigin{}, nullptr, output.progress)
             .run_through(*seed.point, static_cast<int>(index), "isola at " + level_words(request, seed.level));
     if (branch.end.stop != to_string(ContinuationStop::closed_loop)) continue;
     const bool stored = index < restarts.size() && restarts[index].ended;
