@@ -116,6 +116,7 @@ HarmonicBalance::HarmonicBalance(const Structure& structure, std::span<const Joi
       joint_forces_(joints, felt_set_, options) {
   build_basis(joints, loads);
   build_loads(loads);
+  name_motions(joints);
   settle_floating_motions(joints);
   relative_.setZero(joint_forces_.inputs(), felt_set_.positions());
   motion_.setZero(motions_);
@@ -126,21 +127,29 @@ HarmonicBalance::HarmonicBalance(const Structure& structure, std::span<const Joi
 void HarmonicBalance::build_basis(std::span<const Joint> joints, std::span<const Load> loads) {
   const SparseMatrix directions = kept_directions(structure_.size(), joints, loads);
   basis_ = interface_basis(directions);
-  motions_ = basis_.kept();
-  const bool identity = basis_.complement.cols() == 0;
+  coupling_ = std::make_unique<JointCoupling>(joints, structure_.size(), basis_, set_, felt_set_);
+}
+
+void HarmonicBalance::name_motions(std::span<const Joint> joints) {
+  const bool shaped = parts_.front().structure->shapes() != nullptr;
+  const bool identity = basis_.complement.cols() == 0 && !shaped;
   for (Index i = 0; i < motions_; ++i) {
     motion_names_.push_back(
         identity ? structure_.coordinates()[static_cast<std::size_t>(basis_.touched[static_cast<std::size_t>(i)])]
-                 : fmt::format("joint motion {}", i + 1));
+                 : fmt::format("{} {}", shaped ? "shape" : "joint motion", i + 1));
   }
-  coupling_ = std::make_unique<JointCoupling>(joints, structure_.size(), basis_, set_, felt_set_);
+  if (!shaped) return;
+  require(!any_quadratic(joints),
+          "A joint that feels a shortening needs constant shapes: reduction = {{ basis = \"constant\" }}.");
+  shaped_coupling_ = std::make_unique<ShapedCoupling>(coupling_->projection(), set_, motions_);
 }
 
 void HarmonicBalance::build_loads(std::span<const Load> loads) {
   for (Index i = 0; i < set_.count(); ++i) {
     HarmonicPart part;
     part.k = set_[i];
-    part.structure = structure_.condense(basis_);
+    part.structure = structure_.condense_in_shapes(basis_);
+    motions_ = part.structure->size();
     part.mass_damped = dynamic_cast<MassDamped*>(part.structure.get());
     part.constant_load = part.full_load_by_omega = ComplexVector::Zero(structure_.size());
     part.load = ComplexVector::Zero(motions_);
@@ -173,10 +182,12 @@ void HarmonicBalance::settle_floating_motions(std::span<const Joint> joints) {
   // Rounding in the condensation leaves a rigid-body mode at about 1e-13 of the largest stiffness.
   constexpr double rigid = 1e-10;
   const Index count = (modes.eigenvalues().cwiseAbs().array() <= rigid * largest).count();
-  const Matrix floating = without_springs(joints, coupling_->projection(), modes.eigenvectors().leftCols(count));
+  Matrix projection = coupling_->projection();
+  if (const MotionShapes* shapes = statics.shapes()) projection = projection * shapes->value.real();
+  const Matrix floating = without_springs(joints, projection, modes.eigenvectors().leftCols(count));
   for (Index m = 0; m < floating.cols(); ++m) {
     const Vector shape = floating.col(m);
-    const Hold hold = hold_of(joints, joints.empty() ? Vector() : Vector(coupling_->projection() * shape));
+    const Hold hold = hold_of(joints, joints.empty() ? Vector() : Vector(projection * shape));
     if (hold.by_spring) continue;
     if (hold.friction > 0.0) {
       weak_springs_ += weak_share * hold.friction * shape * shape.transpose();
@@ -203,6 +214,9 @@ void HarmonicBalance::go_to(double omega) {
     if (part.k == 0 && omega_ >= 0.0) continue;
     go_to(part, part.k * omega);
   }
+  for (Index i = 0; shaped_coupling_ && i < set_.count(); ++i) {
+    shaped_coupling_->set_shapes(i, *parts_[static_cast<std::size_t>(i)].structure->shapes());
+  }
   omega_ = omega;
 }
 
@@ -224,14 +238,15 @@ void HarmonicBalance::go_to(HarmonicPart& part, double omega) {
 
 void HarmonicBalance::residual(const Vector& x, double omega, Vector& r) {
   go_to(omega);
-  coupling_->relative_motion(as_coefficients(x, motions_, set_.positions()), relative_);
+  const auto y = as_coefficients(x, motions_, set_.positions());
+  shaped_coupling_ ? shaped_coupling_->relative_motion(y, relative_) : coupling_->relative_motion(y, relative_);
   joint_forces_.evaluate(relative_, omega);
   evaluated_x_ = x;
   evaluated_omega_ = omega;
 
   r.setZero(size());
   Eigen::Map<Matrix> equations(r.data(), motions_, set_.positions());
-  coupling_->add_forces(joint_forces_.coefficients(), equations);
+  add_joint_forces(joint_forces_.coefficients(), equations);
   force_scale_ = {};
   for (Index i = 0; i < set_.count(); ++i) {
     double& scale = set_[i] == 0 ? force_scale_.mean : force_scale_.oscillating;
@@ -239,6 +254,10 @@ void HarmonicBalance::residual(const Vector& x, double omega, Vector& r) {
     if (set_[i] != 0) scale = std::max(scale, equations.col(set_.sine(i)).lpNorm<Eigen::Infinity>());
   }
   add_structure_residual(r);
+}
+
+void HarmonicBalance::add_joint_forces(const Matrix& forces, Eigen::Ref<Matrix> equations) {
+  shaped_coupling_ ? shaped_coupling_->add_forces(forces, equations) : coupling_->add_forces(forces, equations);
 }
 
 void HarmonicBalance::add_structure_residual(Vector& r) {
@@ -263,12 +282,14 @@ void HarmonicBalance::add_structure_residual(Vector& r) {
 void HarmonicBalance::derivatives(const Vector& x, double omega, Matrix& jacobian, Vector& by_omega) {
   if (omega != evaluated_omega_ || omega != omega_ || x != evaluated_x_) residual(x, omega, by_omega);
   jacobian.setZero(size(), size());
-  coupling_->add_jacobian(joint_forces_, jacobian);
+  shaped_coupling_ ? shaped_coupling_->add_jacobian(joint_forces_, jacobian)
+                   : coupling_->add_jacobian(joint_forces_, jacobian);
   add_structure_jacobian(jacobian);
 
   by_omega.setZero(size());
   Eigen::Map<Matrix> equations(by_omega.data(), motions_, set_.positions());
-  coupling_->add_forces(joint_forces_.derivative_by_omega(), equations);
+  add_joint_forces(joint_forces_.derivative_by_omega(), equations);
+  if (shaped_coupling_) shaped_coupling_->add_change_of_shapes(joint_forces_.coefficients(), equations);
   add_structure_by_omega(x, by_omega);
 }
 

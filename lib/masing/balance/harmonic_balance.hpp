@@ -5,7 +5,8 @@
 // y are the motions that the joints feel (an orthonormal basis of all joint directions), S_k and p_k the structure and the
 // loads condensed on them exactly, A y the relative motions, F the joint forces. Joints that feel a quadratic motion, the
 // shortening of a bent beam, add −½ yᵀGy to A y and −G y to A: joint_coupling.hpp. Everything else of the structure is
-// linear and recovered afterwards. The unknown vector x holds y's coefficients by harmonic, cos before sin, then motion.
+// linear and recovered afterwards. A structure may put shapes of its own, which depend on harmonic and frequency, in place of
+// y: shaped_coupling.hpp. The unknown vector x holds y's coefficients by harmonic, cos before sin, then motion.
 //
 //   HarmonicBalance balance(*structure, joints, loads, {.harmonics = {0, 1, 2, 3}, .samples = 128});
 //   balance.set_level(0.5);                       // multiplies every oscillating load
@@ -18,6 +19,7 @@
 
 #include "masing/balance/joint_coupling.hpp"
 #include "masing/balance/joint_forces.hpp"
+#include "masing/balance/shaped_coupling.hpp"
 #include "masing/structure/load.hpp"
 #include "masing/structure/structure.hpp"
 
@@ -113,6 +115,8 @@ class HarmonicBalance {
 
   void build_basis(std::span<const Joint> joints, std::span<const Load> loads);
   void build_loads(std::span<const Load> loads);
+  void name_motions(std::span<const Joint> joints);
+  void add_joint_forces(const Matrix& forces, Eigen::Ref<Matrix> equations);
   void settle_floating_motions(std::span<const Joint> joints);
   void go_to(double omega);
   void go_to(HarmonicPart& part, double omega);
@@ -132,6 +136,7 @@ class HarmonicBalance {
   std::vector<std::string> motion_names_;
   JointForces joint_forces_;
   std::unique_ptr<JointCoupling> coupling_;
+  std::unique_ptr<ShapedCoupling> shaped_coupling_;  // takes its place where the structure has shapes
   std::vector<HarmonicPart> parts_;
   Matrix weak_springs_;  // on mean motions that only friction holds; harmonic 0
   double level_ = 1.0;

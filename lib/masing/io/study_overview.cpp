@@ -86,8 +86,7 @@ std::string balance_text(const Model& model, const Request& request, std::size_t
   text +=
       line("", fmt::format("{} kept at the joints, {} unknowns", counted(size.kept_motions, "motion"), size.unknowns));
   text += line("", fmt::format("observed: {}", sensors_text(request.observables)));
-  return text + line("", fmt::format("estimate: {} on one core, {} a branch at work", duration_text(size.seconds),
-                                     memory_text(size.memory)));
+  return text + line("", fmt::format("a branch at work takes about {} for its Jacobians", memory_text(size.memory)));
 }
 
 std::string analysis_text(const Model& model, const FrequencyResponseRequest& request) {
@@ -191,7 +190,8 @@ ResponseSize response_size(const Model& model, const BalanceOptions& balance, st
   const HarmonicSet harmonics(balance.harmonics);
   const SparseMatrix directions = detail::all_directions(model);
   ResponseSize size;
-  size.kept_motions = directions.cols() == 0 ? 0 : interface_basis(directions).kept();
+  size.kept_motions =
+      directions.cols() == 0 ? 0 : model.structure->condense_in_shapes(interface_basis(directions))->size();
   size.unknowns = size.kept_motions * harmonics.positions();
   const double n = static_cast<double>(size.unknowns);
   const double positions = static_cast<double>(harmonics.positions());

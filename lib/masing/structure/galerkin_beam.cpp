@@ -1,25 +1,10 @@
 #include "masing/structure/galerkin_beam.hpp"
 
-#include "masing/core/error.hpp"
 #include "masing/structure/detail/galerkin_basis.hpp"
 #include "masing/structure/detail/spectral_condensation.hpp"
 
-#include <Eigen/LU>
-
 namespace masing {
 namespace {
-
-void check(const SpectralBeam& beam, const GalerkinOptions& options) {
-  require(options.directions.rows() == beam.size() && options.directions.nonZeros() > 0,
-          "kind = \"galerkin\" needs joints along the beam: a joint with `over`.");
-  require(options.lengths.size() == options.directions.cols() && options.lengths.minCoeff() > 0.0,
-          "A Galerkin reduction needs a length > 0 for each of the {} motions of the joints.",
-          options.directions.cols());
-  require(options.loads.cols() == 0 || options.loads.rows() == beam.size(),
-          "The loads of a reduction have {} rows, the beam has {} coordinates.", options.loads.rows(), beam.size());
-  require(options.modes >= 0, "modes = {} must be >= 0.", options.modes);
-  require(options.frequency > 0.0, "A Galerkin reduction needs a frequency of reference > 0.");
-}
 
 /// Columns of the motions at the joints (T), of what is left at their places, and of all other coordinates.
 SparseMatrix all_shapes(Index size, const InterfaceBasis& interface, const Matrix& motions) {
@@ -85,10 +70,19 @@ class ProjectedLoad final : public FrequencyLoad {
 
 }  // namespace
 
+std::vector<double> GalerkinOptions::indicated_frequencies() const {
+  if (highest_frequency > frequency) return {frequency, highest_frequency};
+  return {frequency};
+}
+
 std::vector<std::string> GalerkinSummary::lines() const {
-  std::vector<std::string> text = {fmt::format(
-      "{} motions along the joints reduced to {}: {} rigid, {} mode{}, {} residual shape{}", motions,
-      rigid + modes + residuals, rigid, modes, modes == 1 ? "" : "s", residuals, residuals == 1 ? "" : "s")};
+  const auto counted = [](Index count, std::string_view word) {
+    return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+  };
+  std::vector<std::string> text = {fmt::format("{} motions along the joints reduced to ", motions)};
+  text.front() += per_harmonic ? counted(modes, "eigenfunction") + ", made anew for every harmonic and frequency"
+                               : fmt::format("{}: {} rigid, {}, {}", rigid + modes + residuals, rigid,
+                                             counted(modes, "mode"), counted(residuals, "residual shape"));
   std::string told = first_left_out == 0.0 ? "no mode left out"
                                            : fmt::format("first mode left out at {:.4g} N/m per metre", first_left_out);
   for (std::size_t i = 0; i < errors.size(); ++i) {
@@ -101,32 +95,17 @@ std::vector<std::string> GalerkinSummary::lines() const {
 
 GalerkinBeam::GalerkinBeam(std::shared_ptr<const SpectralBeam> full, const GalerkinOptions& options)
     : full_(std::move(full)) {
-  check(*full_, options);
   const InterfaceBasis interface = interface_basis(options.directions);
-  const detail::GalerkinBasis basis = detail::galerkin_basis(*full_, interface, options);
-  summary_ = basis.summary;
-  shapes_ = all_shapes(full_->size(), interface, basis.motions());
+  const detail::Stretch stretch = detail::make_stretch(*full_, interface, options);
+  const Matrix shapes = detail::galerkin_shapes(stretch, options, summary_);
+  shapes_ = all_shapes(full_->size(), interface, stretch.motions(shapes));
   coordinates_ = names_of(*full_, interface, summary_);
-  evaluate_error(interface, basis.half_weight, basis.shapes, options.frequency);
-  if (options.highest_frequency > options.frequency) {
-    evaluate_error(interface, basis.half_weight, basis.shapes, options.highest_frequency);
+  const auto condensed = full_->condense(interface);
+  for (const double frequency : options.indicated_frequencies()) {
+    condensed->set_frequency(2.0 * pi * frequency);
+    const ComplexMatrix stiffness = detail::weighted(stretch.half_weight, condensed->stiffness());
+    summary_.errors.emplace_back(frequency, detail::missing_flexibility(stiffness, shapes.cast<Complex>(), stretch.rigid));
   }
-}
-
-void GalerkinBeam::evaluate_error(const InterfaceBasis& basis, const Matrix& half_weight, const Matrix& shapes,
-                                  double frequency) {
-  const auto condensed = full_->condense(basis);
-  condensed->set_frequency(2.0 * pi * frequency);
-  const ComplexMatrix stiffness = detail::weighted(half_weight, condensed->stiffness());
-  const auto flexibility = [&](const Matrix& with) -> ComplexMatrix {
-    if (with.cols() == 0) return ComplexMatrix::Zero(stiffness.rows(), stiffness.cols());
-    const ComplexMatrix inner = with.transpose() * stiffness * with;
-    return with * inner.partialPivLu().solve(ComplexMatrix(with.transpose().cast<Complex>()));
-  };
-  const ComplexMatrix exact = flexibility(Matrix::Identity(stiffness.rows(), stiffness.cols()));
-  const double elastic = (exact - flexibility(shapes.leftCols(summary_.rigid))).norm();
-  const double missing = shapes.cols() == shapes.rows() ? 0.0 : (exact - flexibility(shapes)).norm();
-  summary_.errors.emplace_back(frequency, missing == 0.0 ? 0.0 : missing / elastic);
 }
 
 Vector GalerkinBeam::motion(std::string_view name) const {

@@ -19,8 +19,8 @@
 //   ‖S⁻¹ − T S_c⁻¹ Tᵀ‖ / ‖S⁻¹ − (S⁻¹)_r‖,   Frobenius norms, weighted with G.
 //
 // Reference: H. Ahmadian, M. Mohammadali, Mech. Syst. Signal Process. 80 (2016), equations (23) to (30), where the shapes
-// are complex and made anew for every harmonic and frequency. Constant ones converge to the same, need no derivatives, and
-// serve harmonic 0 as well.
+// are complex and made anew for every harmonic and frequency: eigenfunction_beam.hpp. Constant ones converge to the same, need
+// no derivatives, and may contain the answer to the loads.
 #pragma once
 
 #include "masing/structure/spectral_beam.hpp"
@@ -35,10 +35,14 @@ struct GalerkinOptions {
   double frequency = 0.0;          ///< [Hz] of reference, > 0
   double highest_frequency = 0.0;  ///< [Hz] at which the indicator is evaluated too; 0: it is not
   bool residual = true;
+  bool per_harmonic = false;  ///< for the reader of a study: eigenfunction_beam.hpp is meant
+
+  std::vector<double> indicated_frequencies() const;  ///< [Hz] where the indicator is evaluated
 };
 
 struct GalerkinSummary {
   Index motions = 0, rigid = 0, modes = 0, residuals = 0;
+  bool per_harmonic = false;                           ///< modes are those of eigenfunction_beam.hpp, nothing else
   double first_left_out = 0.0;                         ///< λ [N/m²]; 0: none
   std::vector<std::pair<double, double>> errors = {};  ///< frequency [Hz], indicator
 
@@ -69,8 +73,6 @@ class GalerkinBeam final : public Structure {
   std::shared_ptr<const FrequencyLoad> reduced_load(std::shared_ptr<const FrequencyLoad> load) const;
 
  private:
-  void evaluate_error(const InterfaceBasis& basis, const Matrix& half_weight, const Matrix& shapes, double frequency);
-
   std::shared_ptr<const SpectralBeam> full_;
   std::vector<std::string> coordinates_;
   SparseMatrix shapes_;

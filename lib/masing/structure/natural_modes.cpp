@@ -4,8 +4,10 @@
 #include "masing/structure/beam_structure.hpp"
 #include "masing/structure/detail/matrix_damping.hpp"
 #include "masing/structure/detail/mode_groups.hpp"
+#include "masing/structure/galerkin_beam.hpp"
 #include "masing/structure/natural_frequencies.hpp"
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
@@ -142,6 +144,23 @@ std::vector<NaturalMode> spectral_modes(const SpectralBeam& structure, std::span
   return modes;
 }
 
+// --- spectral beams with shapes along a stretch ------------------------------------------------------------------------
+
+/// Those of the full beam, on which the joints act through the shapes: B = L (LᵀL)⁻¹ b, so that Bᵀ L c = bᵀ c.
+std::vector<NaturalMode> galerkin_modes(const GalerkinBeam& structure, std::span<const LinearAttachment> attachments,
+                                        const ModeRange& range, Index places) {
+  const SparseMatrix& shapes = structure.shapes();
+  const Eigen::LLT<Matrix> products(Matrix(shapes.transpose() * shapes));
+  std::vector<LinearAttachment> whole;
+  for (const LinearAttachment& attachment : attachments) {
+    const Matrix shares = products.solve(Matrix(attachment.directions));
+    whole.push_back({Matrix(shapes * shares).sparseView(), attachment.stiffness, attachment.damping});
+  }
+  std::vector<NaturalMode> modes = spectral_modes(structure.full(), whole, range, places);
+  for (NaturalMode& mode : modes) mode.shape = products.solve(structure.reduced_load(mode.shape));
+  return modes;
+}
+
 }  // namespace
 
 std::vector<NaturalMode> natural_modes(const Structure& structure, std::span<const LinearAttachment> attachments,
@@ -151,9 +170,11 @@ std::vector<NaturalMode> natural_modes(const Structure& structure, std::span<con
   if (const auto* matrices = dynamic_cast<const SecondOrderStructure*>(&structure)) {
     return matrix_modes(*matrices, attachments, range);
   }
+  if (const auto* reduced = dynamic_cast<const GalerkinBeam*>(&structure)) {
+    return galerkin_modes(*reduced, attachments, range, places);
+  }
   const auto* spectral = dynamic_cast<const SpectralBeam*>(&structure);
-  require(spectral != nullptr,
-          "Modes are known of structures with matrices and of spectral beams only; leave the `reduction` out.");
+  require(spectral != nullptr, "Modes are known of structures with matrices and of spectral beams only.");
   return spectral_modes(*spectral, attachments, range, places);
 }
 

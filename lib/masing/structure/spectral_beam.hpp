@@ -25,7 +25,7 @@ namespace detail {
 struct SpectralModel;
 }
 
-class SpectralBeam final : public Structure, public BeamStructure {
+class SpectralBeam : public Structure, public BeamStructure {
  public:
   /// Throws ModelError when the description is wrong.
   explicit SpectralBeam(Beam beam);

@@ -28,11 +28,20 @@ struct InterfaceBasis {
 /// Basis for the joint directions B (coordinates × relative motions): relative motion = Bᵀq.
 InterfaceBasis interface_basis(const SparseMatrix& directions);
 
+/// Kept motions through shapes that depend on the frequency: y = V(ω) c, forces Vᵀf (no conjugate).
+struct MotionShapes {
+  ComplexMatrix value;       ///< V: motions of the basis × unknowns c; real at ω = 0
+  ComplexMatrix derivative;  ///< dV/dω
+};
+
 /// The structure condensed on the kept motions y. One frequency at a time; not shared between threads.
 class CondensedStructure {
  public:
   virtual ~CondensedStructure() = default;
   virtual Index size() const = 0;  ///< number of kept motions
+
+  /// Null: the kept motions are those of the basis. Otherwise "kept motions" are, everywhere below, the unknowns c.
+  virtual const MotionShapes* shapes() const { return nullptr; }
 
   /// Goes to ω [rad/s]. ω = 0 is the static case: real, no damping. Throws NumericalError naming the motion that floats
   /// when the eliminated part is singular.
@@ -81,6 +90,11 @@ class Structure {
   virtual std::vector<std::string> motion_names() const { return coordinates(); }
 
   virtual std::unique_ptr<CondensedStructure> condense(const InterfaceBasis& basis) const = 0;
+  /// The same for a balance of harmonics, where a structure may put a few shapes of its own in place of the motions of the
+  /// basis (CondensedStructure::shapes).
+  virtual std::unique_ptr<CondensedStructure> condense_in_shapes(const InterfaceBasis& basis) const {
+    return condense(basis);
+  }
 
   /// Load for a unit acceleration of the base along `direction` (one entry a coordinate), coordinates then being
   /// relative to the base: p = −M direction.

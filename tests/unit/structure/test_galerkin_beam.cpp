@@ -1,8 +1,8 @@
 // The Galerkin reduction of a spectral beam against the beam itself: projection of the exact stiffness, derivatives, loads
 // that are exact at the frequency of reference, convergence of the receptance, free bodies.
 #include "masing/core/error.hpp"
-#include "masing/structure/galerkin_beam.hpp"
-#include "unit/structure/spectral_support.hpp"
+#include "masing/structure/natural_modes.hpp"
+#include "unit/structure/rubbed_beam.hpp"
 
 #include <Eigen/LU>
 #include <Eigen/QR>
@@ -11,69 +11,13 @@
 namespace masing {
 namespace {
 
-constexpr Index points = 9;
-constexpr double stretch = 0.04;
-constexpr double reference = 150.0;  // [Hz]
-constexpr double omega_reference = 2.0 * pi * reference;
-
-double place(Index i) { return stretch * (static_cast<double>(i) + 0.5) / static_cast<double>(points); }
-
-/// A free Timoshenko bar with joints along its first 40 mm, at the middles of equal parts.
-struct Rubbed {
-  explicit Rubbed(double loss_factor = 0.01) {
-    Beam description;
-    description.theory = BeamTheory::timoshenko;
-    description.sections = {test::steel(0.0, 0.4)};
-    description.sections.front().loss_factor = loss_factor;
-    description.points = {{"drive", 0.15}, {"tip", 0.4}};
-    description.masses = {{.at = 0.15, .mass = 0.03}};
-    for (Index i = 0; i < points; ++i) description.points.push_back({"", place(i)});
-    beam = std::make_shared<const SpectralBeam>(description);
-    Matrix felt = Matrix::Zero(beam->size(), 2 * points);
-    for (Index i = 0; i < points; ++i) {
-      const std::size_t node = node_at(beam->nodes(), place(i));
-      felt(beam->coordinate(node, BeamMotion::u), 2 * i) = 1.0;
-      felt(beam->coordinate(node, BeamMotion::phi), 2 * i) = 0.005;
-      felt(beam->coordinate(node, BeamMotion::w), 2 * i + 1) = -1.0;
-    }
-    directions = felt.sparseView();
-    drive = beam->motion("drive.w");
-  }
-
-  GalerkinOptions options(Index modes, bool residual = true) const {
-    return {.directions = directions,
-            .lengths = Vector::Constant(2 * points, stretch / static_cast<double>(points)),
-            .loads = drive,
-            .modes = modes,
-            .frequency = reference,
-            .highest_frequency = 5.0 * reference,
-            .residual = residual};
-  }
-
-  std::shared_ptr<const SpectralBeam> beam;
-  SparseMatrix directions;
-  Vector drive;
-};
-
-InterfaceBasis basis_of(const GalerkinBeam& small, const SparseMatrix& directions) {
-  const Matrix felt = small.shapes().transpose() * directions;
-  return interface_basis(felt.sparseView(1.0, 1e-15));
-}
-
-/// What the joints feel under a force along each of them: Dᵀ Z⁻¹ D, condensed.
-ComplexMatrix receptance(const Structure& structure, const InterfaceBasis& basis, const Matrix& felt, double omega) {
-  const auto condensed = structure.condense(basis);
-  condensed->set_frequency(omega);
-  const Matrix seen = basis.range.transpose() * felt(basis.touched, Eigen::all);
-  return seen.transpose() * condensed->stiffness().partialPivLu().solve(ComplexMatrix(seen.cast<Complex>()));
-}
-
-ComplexMatrix full_receptance(const Rubbed& rubbed, double omega) {
-  return receptance(*rubbed.beam, interface_basis(rubbed.directions), Matrix(rubbed.directions), omega);
-}
-ComplexMatrix small_receptance(const GalerkinBeam& small, const Rubbed& rubbed, double omega) {
-  return receptance(small, basis_of(small, rubbed.directions), small.shapes().transpose() * rubbed.directions, omega);
-}
+using test::basis_of;
+using test::full_receptance;
+using test::omega_reference;
+using test::receptance;
+using test::reference;
+using test::Rubbed;
+using test::small_receptance;
 
 // Entries of S reach EA/(4 mm) = 1e10 N/m, the rigid receptance is 1/(omega² m) = 2e-6 m/N: products lose four to five
 // digits of 1e-16; two are left.
@@ -161,6 +105,75 @@ TEST_CASE("Galerkin: a free beam floats", "[galerkin]") {
   const Matrix rigid = condensed->stiffness().real().leftCols(3);
   CHECK(rigid.norm() < 1e-12 * condensed->cancelling_terms());
   CHECK(condensed->stiffness().real().norm() > 1e-6 * condensed->cancelling_terms());
+}
+
+// A shaken base: every piece of the beam carries its inertia, also those between the Gauss points.
+ComplexVector shaken(const Structure& structure, const InterfaceBasis& basis, const FrequencyLoad& base, double omega) {
+  const auto condensed = structure.condense(basis);
+  condensed->set_frequency(omega);
+  ComplexVector load, load_derivative, kept, derivative, all;
+  base.at(omega, load, load_derivative);
+  condensed->condense_load(load, kept, derivative);
+  condensed->recover(condensed->stiffness().partialPivLu().solve(kept), load, all);
+  return all;
+}
+
+TEST_CASE("Galerkin: a shaken base moves the reduced beam as the full one", "[galerkin]") {
+  const Rubbed rubbed(0.0);
+  const auto base = rubbed.beam->base_acceleration(BeamMotion::w, 3.0);
+  const InterfaceBasis interface = interface_basis(rubbed.directions);
+  GalerkinOptions options = rubbed.options(2);
+  ComplexVector load, derivative;
+  base->at(omega_reference, load, derivative);
+  options.loads = load.real();
+  const auto error = [&](const GalerkinBeam& small, double omega) {
+    const ComplexVector found =
+        shaken(small, basis_of(small, rubbed.directions), *small.reduced_load(base), omega);
+    return test::relative(small.shapes().cast<Complex>() * found, shaken(*rubbed.beam, interface, *base, omega));
+  };
+  // The load of the frequency of reference has its residual shape; elsewhere it takes all shapes to be exact.
+  CHECK(error(GalerkinBeam(rubbed.beam, options), omega_reference) < rounding);
+  CHECK(error(GalerkinBeam(rubbed.beam, rubbed.options(100)), 4.0 * omega_reference) < rounding);
+
+  const GalerkinBeam small(rubbed.beam, options);
+  const auto reduced = small.reduced_load(base);
+  ComplexVector above, below, slope;
+  const double step = 1e-4 * omega_reference;
+  reduced->at(omega_reference + step, above, slope);
+  reduced->at(omega_reference - step, below, slope);
+  reduced->at(omega_reference, load, slope);
+  // Second order in the relative step, 1e-8. The load hardly depends on the frequency, by (k ℓ)⁴ = 1e-3 of it between nodes:
+  // the rounding of its difference is 1e-16 / (1e-3 1e-4).
+  CHECK(test::relative((above - below) / (2.0 * step), slope) < 1e-7);
+}
+
+TEST_CASE("Galerkin: natural modes of the reduced beam with springs along the stretch", "[galerkin]") {
+  const Rubbed rubbed(0.0);
+  const auto frequencies = [&](const Structure& structure, const SparseMatrix& directions) {
+    const Index count = directions.cols();
+    // 1e12 N/m², as stiff as the shapes that are left out: the bar is held so that they matter.
+    const double spring = 1e12 * test::stretch / static_cast<double>(test::points);
+    const LinearAttachment springs{directions, spring * Matrix::Identity(count, count), Matrix::Zero(count, count)};
+    std::vector<double> found;
+    for (const NaturalMode& mode : natural_modes(structure, std::span(&springs, 1), {.count = 4})) {
+      found.push_back(mode.omega);
+      CHECK(mode.shape.size() == structure.size());
+    }
+    return found;
+  };
+  const std::vector<double> exact = frequencies(*rubbed.beam, rubbed.directions);
+  double before = 1.0;
+  for (const Index modes : {0, 4, 8}) {
+    const GalerkinBeam small(rubbed.beam, rubbed.options(modes));
+    const Matrix felt = small.shapes().transpose() * rubbed.directions;
+    const std::vector<double> found = frequencies(small, felt.sparseView(1.0, 1e-15));
+    REQUIRE(found.size() == 4);
+    double error = 0.0;
+    for (std::size_t i = 0; i < 4; ++i) error = std::max(error, std::abs(found[i] / exact[i] - 1.0));
+    CHECK(error < before);
+    before = error;
+  }
+  CHECK(before < 1e-2);
 }
 
 TEST_CASE("Galerkin: names of the full beam go on naming its motions", "[galerkin]") {

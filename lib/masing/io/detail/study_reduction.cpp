@@ -1,6 +1,7 @@
 // [structure] reduction
 #include "masing/core/text.hpp"
 #include "masing/io/detail/study_parts.hpp"
+#include "masing/structure/eigenfunction_beam.hpp"
 #include "masing/structure/reduction_reader.hpp"
 
 #include <algorithm>
@@ -151,7 +152,8 @@ Matrix loads_at(const Model& model, double frequency) {
   return loads;
 }
 
-std::shared_ptr<const GalerkinBeam> galerkin_of(const ModelPart& part, GalerkinOptions options) {
+/// The options complete with what the study's joints and loads say.
+GalerkinOptions along_the_joints(const ModelPart& part, GalerkinOptions options) {
   std::vector<Joint> spread;
   std::vector<double> lengths;
   for (std::size_t i = 0; i < part.model.joints.size(); ++i) {
@@ -162,8 +164,7 @@ std::shared_ptr<const GalerkinBeam> galerkin_of(const ModelPart& part, GalerkinO
   options.directions = felt_directions(spread, part.model.structure->size());
   options.lengths = Eigen::Map<const Vector>(lengths.data(), static_cast<Index>(lengths.size()));
   options.loads = loads_at(part.model, options.frequency);
-  return std::make_shared<const GalerkinBeam>(std::dynamic_pointer_cast<const SpectralBeam>(part.model.structure),
-                                              options);
+  return options;
 }
 
 template <class Reduced>
@@ -187,8 +188,17 @@ std::vector<std::string> reduce_model(const StudyDocument& document, ModelPart& 
     std::visit([&](const auto& request) { include(request, highest); }, analysis);
   }
   if (values.text("kind") == "galerkin") {
-    const GalerkinOptions options = read_galerkin(values, highest.driving, highest.harmonic);
-    return replace(placed(values, document, [&] { return galerkin_of(part, options); }), model, analyses);
+    GalerkinOptions options = read_galerkin(values, highest.driving, highest.harmonic);
+    const auto beam = std::dynamic_pointer_cast<const SpectralBeam>(model.structure);
+    options = along_the_joints(part, options);
+    if (!options.per_harmonic) {
+      return replace(placed(values, document, [&] { return std::make_shared<const GalerkinBeam>(beam, options); }),
+                     model, analyses);
+    }
+    const auto reduced =
+        placed(values, document, [&] { return std::make_shared<const EigenfunctionBeam>(*beam, options); });
+    model.structure = reduced;
+    return reduced->summary().lines();
   }
   const auto full = std::dynamic_pointer_cast<const MatrixStructure>(model.structure);
   if (full == nullptr) structure.reject("reduction", "needs a structure with matrices.");

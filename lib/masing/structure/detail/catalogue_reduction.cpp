@@ -20,6 +20,15 @@ OptionTable mode_table() {
                "highest frequency of interest; default: the highest of the analyses, times the highest harmonic")};
 }
 
+Option galerkin_basis_option() {
+  Option option = detail::with_default(optional("basis", {text}, "", Range::any(),
+                                        "constant: real shapes, the same for all harmonics; per-harmonic: complex "
+                                        "eigenfunctions, made anew for every harmonic and frequency"),
+                               std::string("constant"));
+  option.choices = {"constant", "per-harmonic"};
+  return option;
+}
+
 }  // namespace
 
 Option detail::reduction_option() {
@@ -46,17 +55,21 @@ OptionVariant detail::galerkin_variant() {
       "place of the motions at all its Gauss points; the rest of the beam stays exact.",
       {with_default(optional("modes", {integer}, "", Range::between(0, 3000), "number of modes, beside rigid shapes"),
                     6L),
+       galerkin_basis_option(),
        optional("frequency", {number}, "Hz", Range::positive(),
                 "at which the shapes are made; default: the highest driving frequency of the analyses"),
-       with_default(optional("residual", {boolean}, "", Range::any(),
-                             "residual shapes under uniform, linear and the study's loads"),
-                    true)}};
+       optional("residual", {boolean}, "", Range::any(),
+                "basis = \"constant\": residual shapes under uniform, linear and the study's loads; default true")}};
 }
 
 GalerkinOptions read_galerkin(const OptionValues& values, double driving_frequency, double highest_frequency) {
   GalerkinOptions options;
   options.modes = values.integer("modes");
-  options.residual = values.boolean("residual");
+  options.per_harmonic = values.text("basis") == "per-harmonic";
+  if (values.has("residual")) options.residual = values.boolean("residual");
+  if (options.per_harmonic && values.has("residual")) {
+    values.reject("residual", "belongs to basis = \"constant\"; eigenfunctions are a basis by themselves.");
+  }
   options.frequency = values.has("frequency") ? values.number("frequency") : driving_frequency;
   options.highest_frequency = highest_frequency;
   if (options.frequency <= 0.0) {

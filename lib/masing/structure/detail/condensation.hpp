@@ -55,6 +55,7 @@ class Condensation final : public CondensedStructure, public MassDamped {
   Vector rest_scaling_;
   double mass_damping_ = 0.0;                            // c: C + cM stands for C
   double largest_mass_ = 0.0, largest_stiffness_ = 0.0;  // in the kept blocks
+  Vector mass_diagonal_, stiffness_diagonal_;            // of the rest, absolute
   std::vector<std::string> coordinates_;
   std::unique_ptr<EliminatedPart> rest_;  // null when everything is kept
   State dynamic_, static_;

@@ -1,17 +1,29 @@
 #include "masing/structure/detail/galerkin_basis.hpp"
 
 #include "masing/core/error.hpp"
+#include "masing/structure/detail/invariant_span.hpp"
 #include "masing/structure/detail/spectral_condensation.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace masing::detail {
 namespace {
+
+void check(const SpectralBeam& beam, const GalerkinOptions& options) {
+  require(options.directions.rows() == beam.size() && options.directions.nonZeros() > 0,
+          "kind = \"galerkin\" needs joints along the beam: a joint with `over`.");
+  require(options.lengths.size() == options.directions.cols() && options.lengths.minCoeff() > 0.0,
+          "A Galerkin reduction needs a length > 0 for each of the {} motions of the joints.",
+          options.directions.cols());
+  require(options.loads.cols() == 0 || options.loads.rows() == beam.size(),
+          "The loads of a reduction have {} rows, the beam has {} coordinates.", options.loads.rows(), beam.size());
+  require(options.modes >= 0, "modes = {} must be >= 0.", options.modes);
+  require(options.frequency > 0.0, "A Galerkin reduction needs a frequency of reference > 0.");
+}
 
 // A shape whose part beside the others is below this share of it says nothing new.
 constexpr double new_direction = 1e-9;
@@ -52,46 +64,31 @@ Matrix rigid_motions(const SpectralBeam& beam) {
 }
 
 /// The undamped beam at the frequency of reference, seen from the joints.
-struct Reference {
-  Matrix stiffness, loads;  ///< of weighted motions
-};
-
-Reference reference_at(const SpectralBeam& beam, const InterfaceBasis& interface, const Matrix& half_weight,
-                       const GalerkinOptions& options) {
+void add_reference(const SpectralBeam& beam, const InterfaceBasis& interface, const GalerkinOptions& options,
+                   Stretch& stretch) {
   const auto model = std::make_shared<const SpectralModel>(undamped(beam.model()));
   SparseMatrix as_it_is(beam.size(), beam.size());
   as_it_is.setIdentity();
   const auto condensed = condense_spectral(model, as_it_is, beam.coordinates(), interface);
   condensed->set_frequency(2.0 * pi * options.frequency);
-  Reference result{.stiffness = weighted(half_weight, condensed->stiffness()).real(),
-                   .loads = Matrix::Zero(interface.kept(), options.loads.cols())};
+  stretch.stiffness = weighted(stretch.half_weight, condensed->stiffness()).real();
+  stretch.loads.setZero(interface.kept(), options.loads.cols());
   ComplexVector kept, derivative;
   for (Index j = 0; j < options.loads.cols(); ++j) {
     condensed->condense_load(options.loads.col(j).cast<Complex>(), kept, derivative);
-    result.loads.col(j) = half_weight.triangularView<Eigen::Lower>().solve(kept.real());
+    stretch.loads.col(j) = stretch.half_weight.triangularView<Eigen::Lower>().solve(kept.real());
   }
-  return result;
 }
 
 /// Elastic shapes beside the rigid ones, smallest |λ| first.
-struct ElasticModes {
-  Vector lambda;
-  Matrix shapes;
-};
-
-ElasticModes elastic_modes(const Matrix& stiffness, const Matrix& rigid) {
+SortedModes elastic_modes(const Matrix& stiffness, const Matrix& rigid) {
   const Index n = stiffness.rows();
   const Matrix all = rigid.householderQr().householderQ() * Matrix::Identity(n, n);
   const Matrix beside = all.rightCols(n - rigid.cols());
   if (beside.cols() == 0) return {.lambda = Vector(), .shapes = beside};
-  const Matrix inner = beside.transpose() * stiffness * beside;
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(0.5 * (inner + inner.transpose()));
-  std::vector<Index> order(static_cast<std::size_t>(inner.rows()));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-    return std::abs(solver.eigenvalues()[a]) < std::abs(solver.eigenvalues()[b]);
-  });
-  return {.lambda = solver.eigenvalues()(order), .shapes = beside * solver.eigenvectors()(Eigen::all, order)};
+  SortedModes modes = sorted_modes(beside.transpose() * stiffness * beside);
+  modes.shapes = beside * modes.shapes;
+  return modes;
 }
 
 /// What these modes add under the forces, each to its own scale; nothing where only rounding errors are left of one.
@@ -118,35 +115,50 @@ ComplexMatrix weighted(const Matrix& half_weight, const ComplexMatrix& stiffness
   return result;
 }
 
-Matrix GalerkinBasis::motions() const {
+double missing_flexibility(const ComplexMatrix& stiffness, const ComplexMatrix& shapes, const Matrix& rigid) {
+  if (shapes.cols() == shapes.rows()) return 0.0;
+  const auto flexibility = [&](const ComplexMatrix& with) -> ComplexMatrix {
+    if (with.cols() == 0) return ComplexMatrix::Zero(stiffness.rows(), stiffness.cols());
+    const ComplexMatrix inner = with.transpose() * stiffness * with;
+    return with * inner.partialPivLu().solve(ComplexMatrix(with.transpose()));
+  };
+  const ComplexMatrix exact = stiffness.partialPivLu().inverse();
+  return (exact - flexibility(shapes)).norm() / (exact - flexibility(rigid.cast<Complex>())).norm();
+}
+
+Matrix Stretch::motions(const Matrix& shapes) const {
   const Matrix y = half_weight.transpose().triangularView<Eigen::Upper>().solve(shapes);
   return y * half_weight.norm();  // a rigid motion of 1 has 1
 }
 
-GalerkinBasis galerkin_basis(const SpectralBeam& beam, const InterfaceBasis& interface,
-                             const GalerkinOptions& options) {
-  GalerkinBasis basis{.half_weight = half_weight(interface, options), .shapes = {}, .summary = {}};
-  const Matrix& r = basis.half_weight;
-  const Reference at = reference_at(beam, interface, r, options);
-  const Matrix rigid = orthonormal(r.transpose() * kept_part(interface, rigid_motions(beam)));
-  const ElasticModes modes = elastic_modes(at.stiffness, rigid);
+Stretch make_stretch(const SpectralBeam& beam, const InterfaceBasis& interface, const GalerkinOptions& options) {
+  check(beam, options);
+  Stretch stretch{.half_weight = half_weight(interface, options), .rigid = {}, .stiffness = {}, .loads = {}};
+  stretch.rigid = orthonormal(stretch.half_weight.transpose() * kept_part(interface, rigid_motions(beam)));
+  add_reference(beam, interface, options, stretch);
+  return stretch;
+}
+
+Matrix galerkin_shapes(const Stretch& stretch, const GalerkinOptions& options, GalerkinSummary& summary) {
+  const Index motions = stretch.stiffness.rows();
+  const SortedModes modes = elastic_modes(stretch.stiffness, stretch.rigid);
   const Index chosen = std::min(options.modes, modes.lambda.size());
   const Index left = modes.lambda.size() - chosen;
-  Matrix residual(interface.kept(), 0);
+  Matrix residual(motions, 0);
   if (options.residual && left > 0) {
     // Uniform and linear loads: S⁻¹ G (rigid) lies in the span of the rigid motions and of the answer to −S (rigid).
-    Matrix forces(interface.kept(), rigid.cols() + at.loads.cols());
-    forces << at.stiffness * rigid, at.loads;
+    Matrix forces(motions, stretch.rigid.cols() + stretch.loads.cols());
+    forces << stretch.stiffness * stretch.rigid, stretch.loads;
     residual = residual_shapes(modes.shapes.rightCols(left), modes.lambda.tail(left), forces);
   }
-  basis.shapes.resize(interface.kept(), rigid.cols() + chosen + residual.cols());
-  basis.shapes << rigid, modes.shapes.leftCols(chosen), residual;
-  basis.summary = {.motions = interface.kept(),
-                   .rigid = rigid.cols(),
-                   .modes = chosen,
-                   .residuals = residual.cols(),
-                   .first_left_out = left > 0 ? modes.lambda[chosen] : 0.0};
-  return basis;
+  Matrix shapes(motions, stretch.rigid.cols() + chosen + residual.cols());
+  shapes << stretch.rigid, modes.shapes.leftCols(chosen), residual;
+  summary = {.motions = motions,
+             .rigid = stretch.rigid.cols(),
+             .modes = chosen,
+             .residuals = residual.cols(),
+             .first_left_out = left > 0 ? modes.lambda[chosen] : 0.0};
+  return shapes;
 }
 
 }  // namespace masing::detail

@@ -5,18 +5,27 @@
 
 namespace masing::detail {
 
-/// In weighted motions ŷ = Rᵀ y, G = R Rᵀ (Cholesky), where shapes are orthonormal in the ordinary sense.
-struct GalerkinBasis {
+/// The motions y that the joints along a stretch feel, weighted: ŷ = Rᵀ y, G = R Rᵀ (Cholesky), where shapes are orthonormal
+/// in the ordinary sense; and the undamped beam at the frequency of reference as they see it.
+struct Stretch {
   Matrix half_weight;  ///< R, lower triangle
-  Matrix shapes;       ///< of ŷ, orthonormal: rigid, modes, residuals
-  GalerkinSummary summary;
+  Matrix rigid;        ///< the rigid motions as ŷ, orthonormal
+  Matrix stiffness;    ///< R⁻¹ S R⁻ᵀ
+  Matrix loads;        ///< R⁻¹ p of the options' loads
 
-  Matrix motions() const;  ///< T: of y, scaled to be of order one
+  Matrix motions(const Matrix& shapes) const;  ///< y of shapes of ŷ, scaled to be of order one
 };
 
-GalerkinBasis galerkin_basis(const SpectralBeam& beam, const InterfaceBasis& interface, const GalerkinOptions& options);
+/// Throws ModelError for options that do not fit.
+Stretch make_stretch(const SpectralBeam& beam, const InterfaceBasis& interface, const GalerkinOptions& options);
+
+/// Rigid shapes, modes and residual shapes of ŷ, orthonormal, and their numbers.
+Matrix galerkin_shapes(const Stretch& stretch, const GalerkinOptions& options, GalerkinSummary& summary);
 
 /// R⁻¹ S R⁻ᵀ.
 ComplexMatrix weighted(const Matrix& half_weight, const ComplexMatrix& stiffness);
+
+/// ‖A⁻¹ − T(TᵀAT)⁻¹Tᵀ‖ / ‖A⁻¹ − (A⁻¹)_r‖ for the weighted stiffness A: what is missing with the shapes T.
+double missing_flexibility(const ComplexMatrix& stiffness, const ComplexMatrix& shapes, const Matrix& rigid);
 
 }  // namespace masing::detail
