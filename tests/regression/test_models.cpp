@@ -50,9 +50,9 @@ std::vector<Feature> stored_features() {
 void add_features(const std::string& model, const FrequencyResponse& response, std::vector<Feature>& features) {
   for (const ResponseBranch& branch : response.branches) {
     for (const SpecialPoint& special : branch.special_points) {
-      if (special.kind != "fold") continue;
-      features.push_back({model, branch.header.analysis, "fold", "", branch.header.index, 0, special.point.frequency,
-                          special.point.observations[0].rms});
+      if (!is_bifurcation(special.kind)) continue;
+      features.push_back({model, branch.header.analysis, special.kind, "", branch.header.index, 0,
+                          special.point.frequency, special.point.observations[0].rms});
     }
     for (const Resonance& found : branch.end.resonances) {
       if (found.frequency == 0.0) {  // none: the last point instead
@@ -92,7 +92,7 @@ TEST_CASE("shipped models give the stored resonances and folds") {
   for (const std::string model :
        {"01_duffing", "02_two_mass_jenkins", "03_chain_jenkins", "04_cantilever_friction_support", "07_oscillator_iwan",
         "09_cantilever_beam", "10_clamped_beam_rig", "12_rod_on_foundation", "13_beam_on_slip_slap_support",
-        "14_rough_blocks"}) {
+        "14_rough_blocks", "18_stability"}) {
     const double tolerance = model == "13_beam_on_slip_slap_support" ? roughly : solved;
     std::vector<Feature> expected;
     for (const Feature& feature : stored) {

@@ -134,6 +134,55 @@ TEST_CASE("odd harmonics alone tell where symmetry breaks, and the branch that l
   CHECK(response.branches[0].points.back().quantities[stable] == 1.0);
 }
 
+TEST_CASE("two modes in 1:3 resonance are modulated between the Neimark-Sacker points that shooting finds") {
+  // The potential b q1^3 q2 couples a hardening mode at 1 rad/s to one slightly above 3 rad/s.
+  constexpr double force = 0.06, damping = 0.02, second = 9.3, hardening = 0.3, coupling = 0.3;
+  Model model{.structure = chain({.masses = {1.0, 1.0},
+                                  .stiffnesses = {1.0, 0.0, second},
+                                  .dampings = {damping, 0.0, damping},
+                                  .ground = ChainGround::both}),
+              .loads = {load(2, 0, force)}};
+  model.joints = {
+      joint("coupling",
+            make_element(Polynomial(2, {{0, hardening, {3, 0}}, {0, 3.0 * coupling, {2, 1}}, {1, coupling, {3, 0}}})),
+            2, {{{0, 1.0}}, {{1, 1.0}}})};
+  const FrequencyResponseRequest ask = request(0.155, 0.17, 11);
+  const FrequencyResponse response = frequency_response(model, ask);
+  REQUIRE(response.complete());
+  const Shooting shooting(
+      damping * Matrix::Identity(2, 2),
+      [=](const Vector& q, Vector& f, Matrix& slope) {
+        const double square = q[0] * q[0];
+        f << q[0] + hardening * square * q[0] + 3.0 * coupling * square * q[1],
+            second * q[1] + coupling * square * q[0];
+        slope << 1.0 + 3.0 * hardening * square + 6.0 * coupling * q[0] * q[1], 3.0 * coupling * square,
+            3.0 * coupling * square, second;
+      },
+      Vector{{force, 0.0}});
+  const auto pairs = [](const Matrix& map) {
+    const ComplexVector values = map.eigenvalues();
+    Complex product = 1.0;
+    for (Index i = 0; i < values.size(); ++i) {
+      for (Index j = i + 1; j < values.size(); ++j) product *= 1.0 - values[i] * values[j];
+    }
+    return product.real();
+  };
+  const auto found = all_of(response.branches[0], "neimark-sacker");
+  REQUIRE(found.size() == 2);
+  HarmonicBalance balance(*model.structure, model.joints, model.loads, ask.balance);
+  for (const SpecialPoint* special : found) {
+    const double omega = 2.0 * pi * special->point.frequency;
+    const Vector start = test::state_at_zero(balance.recover(special->point.coefficients, omega), omega);
+    const double expected = shooting.locate(start, omega, 1.0, 1.0, pairs);
+    CHECK(special->point.frequency == Approx(expected * hertz).epsilon(six_digits));
+  }
+  const Index stable = response.branches[0].header.find_quantity("stable");
+  for (const ResponsePoint& point : response.branches[0].points) {
+    const bool between = point.frequency > found[0]->point.frequency && point.frequency < found[1]->point.frequency;
+    CHECK(point.quantities[stable] == (between ? 0.0 : 1.0));
+  }
+}
+
 TEST_CASE("bifurcations are followed only where stability is known") {
   FrequencyResponseRequest ask = request(0.2, 0.28, 5);
   ask.stability = {};

@@ -227,11 +227,12 @@ TEST_CASE("a stuck slider's offset is structural: it is named and does not count
 TEST_CASE("the march is of second order with located events, of fourth without") {
   const Model jenkins = with_spring(make_element(Jenkins({.stiffness = 2.0, .slip_force = 0.5})), 0.05);
   const Model smooth = with_spring(make_element(CubicSpring({.cubic_stiffness = 0.5})), 0.05);
+  const std::vector<int> few = {0, 1, 2, 3};  // or 64 steps in a period of the highest are more
   for (const auto& [model, order] : {std::pair(&jenkins, 2), std::pair(&smooth, 4)}) {
-    const Matrix all = balanced(*model, up_to_nine, 1.2);
+    const Matrix all = balanced(*model, few, 1.2);
     const auto error = [&](Index steps) {
-      const auto fine = multipliers(*model, up_to_nine, all, 1.2, StabilityMethod::monodromy, 16384);
-      const auto coarse = multipliers(*model, up_to_nine, all, 1.2, StabilityMethod::monodromy, steps);
+      const auto fine = multipliers(*model, few, all, 1.2, StabilityMethod::monodromy, 16384);
+      const auto coarse = multipliers(*model, few, all, 1.2, StabilityMethod::monodromy, steps);
       return std::abs(std::abs(coarse[0]) - std::abs(fine[0])) + std::abs(coarse[0].real() - fine[0].real());
     };
     // Where events fall within their steps makes the error vary by some; two doublings average it.

@@ -1,5 +1,6 @@
 // What stability says of a branch against simulations: a motion marked stable attracts one that starts near it, a motion
 // marked unstable repels it.
+#include "masing/analysis/controlled_response.hpp"
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/balance/harmonic_balance.hpp"
 #include "masing/contact/backbones.hpp"
@@ -133,6 +134,30 @@ TEST_CASE("between its folds a branch is unstable, outside it is stable") {
   for (const SpecialPoint& special : branch.special_points) {
     CHECK((special.kind == "fold" || special.kind == "peak" || special.kind == "half-power"));
     if (special.kind == "fold") folds.push_back(special.after_point);
+  }
+  REQUIRE(folds.size() == 2);
+  for (Index i = 0; i < static_cast<Index>(branch.points.size()); ++i) {
+    const bool between = i > folds[0] && i <= folds[1];
+    CHECK(stable(branch, branch.points[static_cast<std::size_t>(i)]) == (between ? 0.0 : 1.0));
+  }
+}
+
+TEST_CASE("an S-curve over the force is unstable between its folds") {
+  ForceResponseRequest ask;
+  ask.name = "level";
+  ask.frequencies = {1.5 * hertz};
+  ask.from_level = 0.05;
+  ask.to_level = 2.0;
+  ask.balance = {.harmonics = {0, 1, 2, 3, 4, 5}, .samples = 128};
+  ask.observables = {{.name = "x", .coordinate = 0}};
+  ask.stability = {.method = StabilityMethod::automatic};
+  const ResponseCurves curves = force_response(systems().front().model, ask);
+  REQUIRE(curves.complete());
+  const ResponseBranch& branch = curves.branches[0];
+  std::vector<Index> folds;
+  for (const SpecialPoint& special : branch.special_points) {
+    REQUIRE(special.kind == "fold");
+    folds.push_back(special.after_point);
   }
   REQUIRE(folds.size() == 2);
   for (Index i = 0; i < static_cast<Index>(branch.points.size()); ++i) {

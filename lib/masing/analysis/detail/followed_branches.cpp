@@ -27,7 +27,7 @@ FrequencyResponseRequest completed(FrequencyResponseRequest request, int factor)
   request.balance.samples *= factor;
   request.from /= factor;
   request.to /= factor;
-  for (int& k : request.peak_harmonics) k *= factor;
+  request.peak_harmonics.clear();  // resonances are those of the branches of the levels
   return request;
 }
 
@@ -74,8 +74,14 @@ class Follower {
       task.origin.index = static_cast<int>(index);
       ResponseBranchRun run(task.model, task.request, task.origin, sink_, progress_);
       response_.branches.push_back(run.run(index < restarts_.size() ? restarts_[index] : BranchRestart{}));
+      if (was_stopped(response_.branches.back())) return;
       look_at(response_.branches.back(), task);
     }
+  }
+
+  /// The user wants no more.
+  static bool was_stopped(const ResponseBranch& branch) {
+    return branch.end.stop == to_string(ContinuationStop::stopped_by_user);
   }
 
  private:
@@ -91,7 +97,8 @@ class Follower {
 
   /// A branch that has been followed ends here, too: it turns back where it meets the one that it left.
   bool is_known(const Task& task) const {
-    constexpr double same_frequency = 1e-5, same_motion = 1e-2;
+    // The harmonics that are left out differ between the two.
+    constexpr double same_frequency = 1e-4, same_motion = 1e-2;
     for (std::size_t i = task.request.levels.size(); i < response_.branches.size(); ++i) {
       for (const SpecialPoint& special : response_.branches[i].special_points) {
         const Vector& x = special.point.coefficients;
@@ -115,6 +122,8 @@ class Follower {
 void follow_bifurcations(const Model& model, const FrequencyResponseRequest& request, ResultSink* sink,
                          const ProgressCallback& progress, const std::vector<BranchRestart>& restarts,
                          FrequencyResponse& response) {
+  // Branches are numbered in the order in which they are found: a resumed run must find them in the same order.
+  if (std::any_of(response.branches.begin(), response.branches.end(), Follower::was_stopped)) return;
   Follower follower(sink, progress, restarts, response);
   for (std::size_t i = 0; i < request.levels.size(); ++i) {
     follower.look_at(response.branches[i], {.model = model, .request = request, .origin = {.level = i}});

@@ -65,7 +65,10 @@ ResponseBranch ResponseBranchRun::run(const BranchRestart& restart) {
 void ResponseBranchRun::follow(const BranchRestart& restart) {
   if (!restart.points.empty()) {
     recorder_.take(restart);
-    for (const ResponsePoint& point : restart.points) path_.push_back(branch_point(point));
+    for (const ResponsePoint& point : restart.points) {
+      path_.push_back(branch_point(point));
+      largest_own_ = std::max(largest_own_, own_share(point.coefficients));
+    }
     finish(continuation_.resume(path_, hooks()).summary);
     return;
   }
@@ -87,15 +90,23 @@ void ResponseBranchRun::follow_from_origin() {
     return;
   }
   path_ = {*point};
-  if (recorder_.add(describe(*point), 0.0)) finish(continuation_.resume(path_, hooks()).summary);
+  if (!recorder_.add(describe(*point), 0.0)) {
+    recorder_.end(std::string(to_string(ContinuationStop::stopped_by_user)), false, "Stopped at its first point.");
+    return;
+  }
+  largest_own_ = own_share(point->x);
+  finish(continuation_.resume(path_, hooks()).summary);
 }
 
 /// The part of a motion that the branch it left has not got: even harmonics, or those of the longer period.
 double ResponseBranchRun::own_share(const Vector& x) const { return own_.empty() ? 0.0 : x(own_).norm() / x.norm(); }
 
-void ResponseBranchRun::look_for_meeting(const BranchEvent& event) {
-  constexpr double gone = 0.01;
-  if (!own_.empty() && is_bifurcation(event.name)) met_ = met_ || own_share(event.point.x) < gone * largest_own_;
+bool ResponseBranchRun::is_doubtful(const BranchEvent& event) {
+  constexpr double gone = 0.01, nearly_gone = 0.05;
+  if (own_.empty() || !is_bifurcation(event.name)) return false;
+  const double share = own_share(event.point.x) / largest_own_;
+  met_ = met_ || share < gone;
+  return event.name != "fold" && share >= gone && share < nearly_gone;
 }
 
 ResponsePoint ResponseBranchRun::describe(const BranchPoint& point) {
@@ -159,7 +170,7 @@ ContinuationHooks ResponseBranchRun::hooks() {
   };
   if (PointStability* stability = recorder_.stability()) stability->add_events(balance_, state_of, true, hooks);
   hooks.on_event = [this, state_of](const BranchEvent& event) {
-    look_for_meeting(event);
+    if (is_doubtful(event)) return;
     PointStability* stability = recorder_.stability();
     if (stability && !stability->is_genuine(balance_, event, state_of(event.point))) return;
     const auto is_it = [&](const Measure& measure) { return measure.event == event.name; };

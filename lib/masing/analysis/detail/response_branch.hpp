@@ -48,8 +48,10 @@ class ResponseBranchRun {
   ResponsePoint describe(const BranchPoint& point);
   BranchPoint branch_point(const ResponsePoint& point) const;
   double own_share(const Vector& x) const;
-  void look_for_meeting(const BranchEvent& event);
   void follow_through(const ResponsePoint& known);
+  /// Notices where the branch meets the one that it left. True for a multiplier one shortly before: multipliers and balance
+  /// leave out different harmonics, so that they do not agree on where the two meet.
+  bool is_doubtful(const BranchEvent& event);
   void finish(const ContinuationSummary& summary);
   void report_special(const std::string& kind, const Measure* measure, Index after, const BranchPoint& point);
   Resonance resonance(const Measure& measure);

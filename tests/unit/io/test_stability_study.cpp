@@ -1,0 +1,91 @@
+// Stability and followed branches as a study asks for them: stored, summarised, drawn, resumed.
+#include "masing/io/export.hpp"
+#include "masing/io/report.hpp"
+#include "masing/io/results.hpp"
+#include "masing/io/run.hpp"
+#include "support/scratch_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace masing;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const std::string study_text = R"(title = "Duffing oscillator driven hard"
+[structure]
+kind = "oscillator"
+mass = 1.0
+stiffness = 1.0
+damping = 0.2
+[[joint]]
+name = "spring"
+law = "cubic"
+cubic_stiffness = 1.0
+direction = { x = 1.0 }
+[excitation]
+at = "x"
+force = 28.0
+[harmonic_balance]
+harmonics = 11
+samples = 64
+[[analysis]]
+kind = "frequency-response"
+name = "response"
+from = 0.215
+to = 0.2
+stability = true
+follow = ["branch-points", "period-doublings"]
+)";
+
+}  // namespace
+
+TEST_CASE("followed branches are stored with their periods, summarised and drawn", "[stability]") {
+  const test::ScratchFolder folder;
+  const Study study = read_study_text(study_text, "study.toml", "");
+  const RunSummary summary = run_study(study, {.results = folder.file("r.h5")});
+  INFO(summary.text);
+  CHECK_THAT(summary.text, Contains("branch point at 0.201"));
+  CHECK_THAT(summary.text, Contains("period doubling at 0.207"));
+  CHECK_THAT(summary.text, Contains("; unstable from "));
+  const Results results = read_results(folder.file("r.h5"));
+  const StoredAnalysis& response = *results.find("response");
+  REQUIRE(response.branches.size() >= 3);
+  CHECK(response.branches[0].header.periods == 1);
+  CHECK(response.branches[1].header.periods == 1);
+  CHECK(response.branches[2].header.periods == 2);
+  CHECK(response.branches[2].header.harmonics.size() == 23);
+  for (const StoredBranch& branch : response.branches) {
+    for (const ResponsePoint& point : branch.points) {
+      CHECK(point.frequency > 0.199);  // of the force, whatever the period of the motion is
+      CHECK(point.frequency < 0.216);
+    }
+  }
+  export_csv(results, folder.file("csv"));
+  CHECK_THAT(test::text_of(folder.file("csv/response_branch2.csv")),
+             Contains("stable,unstable_multipliers,largest_multiplier"));
+  CHECK_THAT(report_html(results), Contains("stroke-dasharray") && Contains("period-doubling") && Contains("h7.6v7.6"));
+}
+
+TEST_CASE("a run that was interrupted while branches were followed is resumed to the same branches", "[stability]") {
+  const test::ScratchFolder folder;
+  const Study study = read_study_text(study_text, "study.toml", "");
+  run_study(study, {.results = folder.file("whole.h5")});
+  const Results whole = read_results(folder.file("whole.h5"));
+  const auto& branches = whole.find("response")->branches;
+  REQUIRE(branches.size() >= 3);
+  int calls = static_cast<int>(branches[0].points.size() + branches[1].points.size()) / 2 + 4;
+  const RunSummary first =
+      run_study(study, {.results = folder.file("cut.h5")}, [&](const Progress&) { return --calls > 0; });
+  INFO(first.text);
+  const RunSummary second = run_study(study, {.results = folder.file("cut.h5"), .resume = true});
+  INFO(second.text);
+  const Results cut = read_results(folder.file("cut.h5"));
+  const auto& resumed = cut.find("response")->branches;
+  REQUIRE(resumed.size() == branches.size());
+  for (std::size_t b = 0; b < branches.size(); ++b) {
+    REQUIRE(resumed[b].points.size() == branches[b].points.size());
+    CHECK(resumed[b].points.back().frequency == Approx(branches[b].points.back().frequency).epsilon(1e-12));
+    CHECK(resumed[b].end.message == branches[b].end.message);
+  }
+}
