@@ -29,7 +29,12 @@ BranchRecorder::BranchRecorder(const Model& model, const BalanceOptions& options
   header.samples = options.samples;
   header.kept_motions = balance.motion_names();
   header.quantities.insert(header.quantities.end(), energy_quantities().begin(), energy_quantities().end());
-  for (const Joint& joint : model.joints) header.joints.push_back(joint.name);
+  for (const Joint& joint : model.joints) {
+    header.joints.push_back(joint.name);
+    if (jumps_.empty() && !joint.element->jumps().empty()) {
+      jumps_ = fmt::format(" Joint '{}': {}.", joint.name, joint.element->jumps());
+    }
+  }
   branch_.header = std::move(header);
 }
 
@@ -58,9 +63,18 @@ void BranchRecorder::take(const BranchRestart& restart) {
   branch_.special_points = restart.special_points;
 }
 
-void BranchRecorder::end(const std::string& stop, bool complete, const std::string& message) {
-  branch_.end.stop = stop;
-  branch_.end.complete = complete;
+// A branch that came back and left the range at its start did not get where it was sent.
+void BranchRecorder::end(const ContinuationSummary& summary) {
+  using enum ContinuationStop;
+  branch_.end.stop = to_string(summary.stop);
+  branch_.end.complete = summary.complete() && summary.stop != left_at_start;
+  branch_.end.message = summary.message;
+  const bool got_stuck = summary.stop == step_too_small || summary.stop == max_points;
+  if (got_stuck || !summary.jumps.empty()) branch_.end.message += jumps_;
+}
+
+void BranchRecorder::end_without_start(const std::string& message) {
+  branch_.end.stop = to_string(ContinuationStop::no_start);
   branch_.end.message = message;
 }
 

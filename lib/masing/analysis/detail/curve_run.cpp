@@ -23,15 +23,15 @@ class CurveRun {
         path.push_back(branch_point(point));
         accept(point.coefficients);
       }
-      finish(continuation_.resume(std::move(path), hooks()).summary);
+      recorder_.end(continuation_.resume(std::move(path), hooks()).summary);
       return;
     }
     const FirstSolution first = first_point();
     if (!first.found) {
-      recorder_.end(std::string(to_string(ContinuationStop::no_start)), false, first.message);
+      recorder_.end_without_start(first.message);
       return;
     }
-    finish(continuation_.follow(first.x, hooks()).summary);
+    recorder_.end(continuation_.follow(first.x, hooks()).summary);
   }
 
  private:
@@ -90,12 +90,6 @@ class CurveRun {
     };
     hooks.parameter_text = task_.parameter_text;
     return hooks;
-  }
-
-  void finish(const ContinuationSummary& summary) {
-    // A branch that came back and left the range at its start did not get where it was sent.
-    recorder_.end(std::string(to_string(summary.stop)),
-                  summary.complete() && summary.stop != ContinuationStop::left_at_start, summary.message);
   }
 
   const CurveRequest& request_;

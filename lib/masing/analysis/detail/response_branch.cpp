@@ -62,7 +62,7 @@ void ResponseBranchRun::follow(const BranchRestart& restart) {
   }
   const FirstSolution first = first_point(request_.from);
   if (!first.found) {
-    recorder_.end(std::string(to_string(ContinuationStop::no_start)), false, first.message);
+    recorder_.end_without_start(first.message);
     return;
   }
   finish(continuation_.follow(first.x, hooks()).summary);
@@ -106,9 +106,7 @@ bool ResponseBranchRun::is_noise(const SquaredAmplitude& g, const Measure& measu
 }
 
 void ResponseBranchRun::finish(const ContinuationSummary& summary) {
-  // A branch that came back and left the range at its start did not get where it was sent.
-  recorder_.end(std::string(to_string(summary.stop)),
-                summary.complete() && summary.stop != ContinuationStop::left_at_start, summary.message);
+  recorder_.end(summary);
   for (const Measure& measure : measures_) branch_.end.resonances.push_back(resonance(measure));
 }
 
