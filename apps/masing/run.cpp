@@ -81,7 +81,7 @@ void add_run(CLI::App& app) {
       ->check(CLI::Range(1, 1024));
   command->add_flag("-q,--quiet", arguments->quiet, "Only errors are printed");
   command->add_flag("--check-jacobian", arguments->check_jacobian,
-                    "Compare the Jacobian with finite differences first");
+                    "Compare the Jacobian with finite differences at points of each frequency response");
   command->add_flag("--no-report", arguments->no_report, "No HTML page");
   command->callback([arguments] { run(*arguments); });
 }

@@ -61,8 +61,8 @@ std::vector<JointLoop> compute(const std::string& model) {
 
 TEST_CASE("shipped models give the stored loops") {
   const std::vector<Stored> stored = stored_loops();
-  for (const std::string model :
-       {"05_iwan_loops", "06_contact_from_surfaces", "07_oscillator_iwan", "08_variable_normal_load"}) {
+  for (const std::string model : {"05_iwan_loops", "06_contact_from_surfaces", "07_oscillator_iwan",
+                                  "08_variable_normal_load", "11_ripp_and_stribeck_loops"}) {
     std::vector<Stored> expected;
     for (const Stored& loop : stored) {
       if (loop.model == model) expected.push_back(loop);
@@ -84,7 +84,8 @@ TEST_CASE("shipped models give the stored loops") {
           std::isnan(found[i].amplitude) ? 0.0 : found[i].secant_stiffness * found[i].amplitude * found[i].amplitude;
       CHECK(found[i].energy == Approx(expected[i].energy).epsilon(computed).margin(rounding * elastic));
       CHECK(found[i].secant_stiffness == Approx(expected[i].secant_stiffness).epsilon(computed));
-      if (std::isfinite(found[i].energy_of_backbone)) {
+      const bool obeys_masing = found[i].joint != "reduced";  // RIPP: in macroslip only
+      if (obeys_masing && std::isfinite(found[i].energy_of_backbone)) {
         CHECK(found[i].energy == Approx(found[i].energy_of_backbone).epsilon(sampled).margin(rounding * elastic));
       }
     }

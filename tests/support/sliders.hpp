@@ -59,6 +59,52 @@ class Deviation {
   double squares_ = 0.0;
 };
 
+/// How far sliders that are loaded for the first time are from a backbone at most [N]. Their force is a polygon with corners
+/// where they slide. The backbone is curved one way, so the difference is largest at a corner, or between two of them if the
+/// polygon lies below.
+inline double loading_error(std::vector<Slider> sliders, const Backbone& backbone) {
+  std::sort(sliders.begin(), sliders.end(), [](auto& a, auto& b) { return a.displacement < b.displacement; });
+  double stuck = 0.0, slid = 0.0, from = 0.0, largest = 0.0;
+  for (const Slider& s : sliders) stuck += s.stiffness;
+  for (const Slider& s : sliders) {
+    constexpr int looked_at = 8;
+    for (int i = 1; i <= looked_at; ++i) {
+      const double u = from + (s.displacement - from) * i / looked_at;
+      largest = std::max(largest, std::abs(slid + stuck * u - backbone.at(u).force));
+    }
+    stuck -= s.stiffness;
+    slid += s.stiffness * s.displacement;
+    from = s.displacement;
+  }
+  return largest;
+}
+
+/// The largest number of branches that a history has in memory at once, by wiping out: a way that is longer than the one
+/// before the last erases both.
+inline int deepest_memory(const std::vector<double>& history) {
+  std::vector<double> turns = {0.0};
+  std::size_t deepest = 0;
+  const auto last = [&](std::size_t i) { return turns[turns.size() - i]; };
+  for (const double x : history) {
+    const bool goes_on = turns.size() > 1 && (x - last(1)) * (last(1) - last(2)) >= 0.0;
+    if (goes_on) turns.pop_back();
+    turns.push_back(x);
+    while (turns.size() > 3 && std::abs(last(1) - last(2)) >= std::abs(last(2) - last(3))) {
+      turns.erase(turns.end() - 3, turns.end() - 1);
+    }
+    deepest = std::max(deepest, turns.size() - 1);
+  }
+  return static_cast<int>(deepest);
+}
+
+/// What sliders may be away from Masing's rules after a history: the force is that of the first branch and twice the
+/// backbone for each further one, and each backbone errs by `loading_error` at most.
+inline double nested_error(double loading_error, const std::vector<std::vector<double>>& histories) {
+  int deepest = 1;
+  for (const std::vector<double>& history : histories) deepest = std::max(deepest, deepest_memory(history));
+  return (2 * deepest - 1) * loading_error;
+}
+
 /// `count` sliders of equal stiffness; the share p of the stiffness slides up to displacement(p).
 inline std::vector<Slider> equal_sliders(double stiffness, int count,
                                          const std::function<double(double)>& displacement) {

@@ -5,6 +5,9 @@
 #include "masing/core/error.hpp"
 #include "masing/core/parallel.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace masing {
 
 namespace {
@@ -39,12 +42,24 @@ FrequencyResponse frequency_response(const Model& model, const FrequencyResponse
   return response;
 }
 
-JacobianCheck check_jacobian(const Model& model, const FrequencyResponseRequest& request, double frequency) {
-  validate(request);
-  const ProgressCallback silent;
-  detail::ResponseBranchRun run(model, request, {}, nullptr, silent);
-  const auto first = run.first_point(frequency);
-  return check_jacobian(run.balance(), first.x, 2.0 * pi * frequency);
+BranchJacobianCheck check_jacobian(const Model& model, const FrequencyResponseRequest& request,
+                                   const ResponseBranch& branch, int most_points) {
+  const auto number = static_cast<std::size_t>(branch.header.index);
+  if (number >= request.levels.size()) return {};  // a branch that leaves another one, perhaps with a longer period
+  HarmonicBalance balance(*model.structure, model.joints, model.loads, request.balance);
+  balance.set_level(request.levels[number]);
+  const std::size_t last = branch.points.empty() ? 0 : branch.points.size() - 1;
+  const std::size_t count = std::min(branch.points.size(), static_cast<std::size_t>(most_points));
+  BranchJacobianCheck worst;
+  for (std::size_t i = 0; i < count; ++i) {
+    const ResponsePoint& point = branch.points[count > 1 ? i * last / (count - 1) : 0];
+    worst.frequencies.push_back(point.frequency);
+    JacobianCheck check = check_jacobian(balance, point.coefficients, 2.0 * pi * point.frequency);
+    if (i > 0 && !(check.worst_error > worst.check.worst_error) && !std::isnan(check.worst_error)) continue;
+    worst.check = std::move(check);
+    worst.worst_frequency = point.frequency;
+  }
+  return worst;
 }
 
 }  // namespace masing

@@ -50,7 +50,14 @@ FrequencyResponse frequency_response(const Model& model, const FrequencyResponse
                                      ResultSink* sink = nullptr, const ProgressCallback& progress = {},
                                      const std::vector<BranchRestart>& restarts = {});
 
-/// Exact Jacobian against central differences, at the solution at `frequency` [Hz] for the first level.
-JacobianCheck check_jacobian(const Model& model, const FrequencyResponseRequest& request, double frequency);
+/// Exact Jacobian against central differences at some points of a branch, evenly spread from its first to its last: each
+/// force level has its own. `frequencies` are those looked at [Hz], the worst one is that of the check.
+struct BranchJacobianCheck {
+  JacobianCheck check;
+  double worst_frequency = 0.0;
+  std::vector<double> frequencies;
+};
+BranchJacobianCheck check_jacobian(const Model& model, const FrequencyResponseRequest& request,
+                                   const ResponseBranch& branch, int most_points = 3);
 
 }  // namespace masing

@@ -49,6 +49,10 @@ class ContactElement {
   virtual void steady_cycle(const PeriodicMotion& motion, const CycleOptions& options, CycleResult& result) const = 0;
   virtual std::unique_ptr<ContactPoint> at_rest() const = 0;
 
+  /// A law whose forces jump as the motion changes says where, and what helps; empty for all others. Where a response curve
+  /// ends or has a gap, this may be why.
+  virtual std::string_view jumps() const { return {}; }
+
   /// Whether the law can give its periodic state in linear pieces, with all events located between samples …
   virtual bool is_piecewise_linear() const = 0;
   /// … and those pieces; any other law leaves `result` as it is.

@@ -7,6 +7,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace masing {
@@ -18,6 +19,53 @@ void check(std::string_view name, const FrictionParameters& p) {
 }
 
 using Plane = SmallMatrix<2, 2>;
+
+/// Derivatives by the columns u (2), r, z (2), m (2).
+using SlideGradient = Eigen::Matrix<double, 2, 7>;
+using SlideRow = Eigen::Matrix<double, 1, 7>;
+constexpr int by_reach = 2;
+
+/// The direction n after a step in slip, and its derivatives.
+struct Slide {
+  SmallVector<2> direction;
+  SlideGradient by;
+};
+
+/// a(x) = 1/x − 1/(eˣ − 1) and its derivative.
+std::pair<double, double> weight_of_past(double x) {
+  constexpr double small = 0.05;  // the next terms of the series are below 1e-15
+  if (x < small) {
+    const double y = x * x;
+    return {0.5 - x / 12.0 * (1.0 - y / 60.0 * (1.0 - y / 42.0)),
+            -1.0 / 12.0 * (1.0 - y / 20.0 * (1.0 - 5.0 * y / 126.0))};
+  }
+  const double growth = std::expm1(x);
+  return {1.0 / x - 1.0 / growth, -1.0 / (x * x) - 1.0 / (growth * std::expm1(-x))};
+}
+
+// With v = u − z and q = v − s a m: |q| = R = r + s (1 − a), n = q/R. The derivatives of s follow from n·dq = dR.
+Slide slide_to(const SmallVector<2>& u, double r, const SmallVector<2>& z, const SmallVector<2>& m) {
+  const SmallVector<2> v = u - z;
+  const double length = v.norm();
+  const auto [a, a_slope] = weight_of_past(length / r - 1.0);
+  const double excess = (length - r) * (length + r);
+  const double b = r * (1.0 - a) + a * v.dot(m);
+  const double square = (1.0 - a) * (1.0 - a) - a * a * m.squaredNorm();  // >= 1 − 2a, because |m| <= 1
+  const double s = excess / (b + std::sqrt(b * b + square * excess));
+  const double whole = r + s * (1.0 - a);
+  const SmallVector<2> n = (v - s * a * m) / whole;
+
+  SlideGradient dv = SlideGradient::Zero(), dm = SlideGradient::Zero();
+  dv.leftCols<2>().setIdentity();
+  dv.middleCols<2>(by_reach + 1) = -Plane::Identity();
+  dm.rightCols<2>().setIdentity();
+  const SlideRow dr = SlideRow::Unit(by_reach);
+  const SlideRow da = (a_slope / r) * (v.transpose() * dv / length - (length / r) * dr);
+  const SlideRow ds = (n.transpose() * (dv - s * a * dm) - dr + s * (1.0 - n.dot(m)) * da) / (1.0 - a + a * n.dot(m));
+  const SlideGradient dq = dv - m * (a * ds + s * da) - s * a * dm;
+  const SlideRow d_whole = dr + (1.0 - a) * ds - s * da;
+  return {n, (dq - n * d_whole) / whole};
+}
 
 double sign_of(Friction2d::Phase phase) { return phase == Friction2d::Phase::slip_forward ? 1.0 : -1.0; }
 
@@ -126,45 +174,56 @@ Friction3d::Friction3d(const FrictionParameters& parameters)
   check(name, parameters);
 }
 
-Response<3, 2> Friction3d::closed(const Motion<3>& motion) const {
-  Response<3, 2> r;
+Response<3, 4> Friction3d::closed(const Motion<3>& motion) const {
+  Response<3, 4> r;
   detail::set_normal_part(normal_, motion, r);
   return r;
 }
 
-Response<3, 2> Friction3d::held(const Motion<3>& motion, const State& slider) const {
-  Response<3, 2> r = closed(motion);
-  r.force.head<2>() = stiffness_ * (motion.displacement.head<2>() - slider);
+Response<3, 4> Friction3d::held(const Motion<3>& motion, const State& state) const {
+  Response<3, 4> r = closed(motion);
+  r.force.head<2>() = stiffness_ * (motion.displacement.head<2>() - state.slider);
   r.by_displacement.topLeftCorner<2, 2>() = stiffness_ * Plane::Identity();
-  r.by_memory.topRows<2>() = -stiffness_ * Plane::Identity();
+  r.by_memory.topLeftCorner<2, 2>() = -stiffness_ * Plane::Identity();
   return r;
 }
 
-Response<3, 2> Friction3d::advance(const Motion<3>& motion, State& slider) const {
+Response<3, 4> Friction3d::advance(const Motion<3>& motion, State& state) const {
   const SmallVector<2> u = motion.displacement.head<2>();
-  Response<3, 2> r = closed(motion);
-  if (normal_.is_open(motion.displacement[2])) {
-    slider = u;
-    r.memory_set = true;
-    r.memory_by_displacement.leftCols<2>().setIdentity();
+  Response<3, 4> r = closed(motion);
+  const double most = friction_ * (r.force[2] + normal_.preload());
+  r.memory_set = true;
+  if (normal_.is_open(motion.displacement[2]) || most <= 0.0) {
+    state = {.slider = u};
+    r.memory_by_displacement.topLeftCorner<2, 2>().setIdentity();
     return r;
   }
-  const SmallVector<2> trial = stiffness_ * (u - slider);
-  const double size = trial.norm();
-  const double most = friction_ * (r.force[2] + normal_.preload());
-  if (size <= most) return held(motion, slider);
-  const SmallVector<2> direction = trial / size;
-  const Plane turning = (most / size) * (Plane::Identity() - direction * direction.transpose());  // ∂t/∂T
-  const SmallVector<2> by_approach = friction_ * r.by_displacement(2, 2) * direction;
-  r.force.head<2>() = most * direction;
-  r.by_displacement.topLeftCorner<2, 2>() = stiffness_ * turning;
-  r.by_displacement.topRightCorner<2, 1>() = by_approach;
-  r.by_memory.topRows<2>() = -stiffness_ * turning;
-  slider = u - r.force.head<2>() / stiffness_;
-  r.memory_set = true;
-  r.memory_by_displacement.leftCols<2>() = Plane::Identity() - turning;
-  r.memory_by_displacement.col(2) = -by_approach / stiffness_;
-  r.memory_by_memory = turning;
+  const double reach = most / stiffness_;
+  const double reach_by_approach = friction_ * r.by_displacement(2, 2) / stiffness_;
+  if ((u - state.slider).norm() <= reach) {
+    r = held(motion, state);
+    r.memory_set = true;
+    state.share = (u - state.slider) / reach;
+    r.memory_by_displacement.bottomLeftCorner<2, 2>() = Plane::Identity() / reach;
+    r.memory_by_displacement.bottomRightCorner<2, 1>() = -state.share * (reach_by_approach / reach);
+    r.memory_by_memory.topLeftCorner<2, 2>().setIdentity();
+    r.memory_by_memory.bottomLeftCorner<2, 2>() = -Plane::Identity() / reach;
+    return r;
+  }
+  const Slide slide = slide_to(u, reach, state.slider, state.share);
+  const auto& by = slide.by;
+  const SmallVector<2> by_approach = (slide.direction + reach * by.col(by_reach)) * reach_by_approach;
+  r.force.head<2>() = most * slide.direction;
+  r.by_displacement.topLeftCorner<2, 2>() = most * by.leftCols<2>();
+  r.by_displacement.topRightCorner<2, 1>() = stiffness_ * by_approach;
+  r.by_memory.topRows<2>() = most * by.rightCols<4>();
+  r.memory_by_displacement.topLeftCorner<2, 2>() = Plane::Identity() - reach * by.leftCols<2>();
+  r.memory_by_displacement.topRightCorner<2, 1>() = -by_approach;
+  r.memory_by_displacement.bottomLeftCorner<2, 2>() = by.leftCols<2>();
+  r.memory_by_displacement.bottomRightCorner<2, 1>() = by.col(by_reach) * reach_by_approach;
+  r.memory_by_memory.topRows<2>() = -reach * by.rightCols<4>();
+  r.memory_by_memory.bottomRows<2>() = by.rightCols<4>();
+  state = {.slider = u - reach * slide.direction, .share = slide.direction};
   return r;
 }
 
@@ -180,8 +239,8 @@ Friction3d::Start Friction3d::stuck_start(const PeriodicMotion& motion, CycleWor
     if (normal_.is_open(w) || !(radius > 0.0)) return {.stuck = false, .state = virgin()};
     discs.push_back({motion.displacement.row(i).head(2).transpose(), radius});
   }
-  const detail::DiscProjection nearest = detail::project_onto_discs(virgin(), discs);
-  Start start{.stuck = nearest.exists, .state = nearest.point, .count = nearest.count};
+  const detail::DiscProjection nearest = detail::project_onto_discs(virgin().slider, discs);
+  Start start{.stuck = nearest.exists, .state = {.slider = nearest.point}, .count = nearest.count};
   Plane pull = Plane::Identity();  // columns: how the slider follows a shift of each rim along its normal
   if (nearest.count == 2) {
     for (int i = 0; i < 2; ++i) pull.row(i) = (nearest.point - discs[nearest.on_rim[i]].centre).normalized();
@@ -192,12 +251,12 @@ Friction3d::Start Friction3d::stuck_start(const PeriodicMotion& motion, CycleWor
     const detail::Disc& disc = discs[sample];
     const SmallVector<2> normal = (nearest.point - disc.centre).normalized();
     const SmallVector<2> follow = nearest.count == 2 ? SmallVector<2>(pull.col(i)) : normal;
-    auto& by = start.origins[i].by_displacement;
+    auto by = start.origins[i].by_displacement.topRows<2>();  // of the slider
     start.origins[i].sample = sample;
     by.leftCols<2>() = follow * normal.transpose();
     by.col(2) = follow * (friction_ * normal_.at(motion.displacement(sample, 2)).stiffness / stiffness_);
     if (nearest.count == 1) {
-      const double share = 1.0 - disc.radius / (virgin() - disc.centre).norm();
+      const double share = 1.0 - disc.radius / (virgin().slider - disc.centre).norm();
       by.leftCols<2>() += share * (Plane::Identity() - normal * normal.transpose());
     }
   }

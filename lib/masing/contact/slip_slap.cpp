@@ -29,6 +29,16 @@ class SlipSlapElement final : public ContactElement {
     detail::slip_slap_cycle(*law_, motion, options.open, result);
   }
   std::unique_ptr<ContactPoint> at_rest() const override { return detail::slip_slap_point(law_); }
+  std::string_view jumps() const override {
+    if (law_->parameters().smooth_refresh || !law_->remembers_peak()) {
+      return "slip-slap jumps where the contact opens for the first time and where its tangential motion gets a new "
+             "pair of reversals. Sweep from the other side, or raise the static load";
+    }
+    return "slip-slap as published jumps where the contact slides for an instant or opens for the first time, and "
+           "where "
+           "its tangential motion gets a new pair of reversals. Try smooth_refresh = true, then sweep from the other "
+           "side, or raise the static load";
+  }
   bool is_piecewise_linear() const override { return false; }
   void linear_pieces(const PeriodicSignal&, std::span<const TurningPoint>, std::vector<LinearPiece>&) const override {}
 

@@ -7,9 +7,12 @@
 #include "masing/io/report.hpp"
 #include "masing/io/study_overview.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 
 namespace masing {
 namespace {
@@ -53,15 +56,17 @@ class Run {
   }
 
   void run_one(const FrequencyResponseRequest& request) {
-    if (options_.check_jacobian) add_jacobian_check(request);
-    run_curves(request, request.levels.size(), frequency_response);
+    run_curves(request, request.levels.size(), frequency_response, [&](const ResponseBranch& branch) {
+      if (options_.check_jacobian) add_jacobian_check(request, branch);
+    });
   }
 
-  void add_jacobian_check(const FrequencyResponseRequest& request) {
-    const double frequency = 0.5 * (request.from + request.to);
-    const JacobianCheck check = check_jacobian(study_.model, request, frequency);
-    add(fmt::format("{}: Jacobian at {} Hz against central differences: worst relative error {:.1e}, {}", request.name,
-                    frequency, check.worst_error, check.worst_entry));
+  void add_jacobian_check(const FrequencyResponseRequest& request, const ResponseBranch& branch) {
+    const BranchJacobianCheck worst = check_jacobian(study_.model, request, branch);
+    if (worst.frequencies.empty()) return;
+    add(fmt::format(
+        "    Jacobian at {:.6g} Hz against central differences: worst relative error {:.1e} at {:.6g} Hz, {}",
+        fmt::join(worst.frequencies, ", "), worst.check.worst_error, worst.worst_frequency, worst.check.worst_entry));
   }
 
   void add_branch(const ResponseBranch& branch) {
@@ -80,11 +85,13 @@ class Run {
   }
 
   template <class Request, class Analysis>
-  void run_curves(Request request, std::size_t branches, const Analysis& analysis) {
+  void run_curves(Request request, std::size_t branches, const Analysis& analysis,
+                  const std::function<void(const ResponseBranch&)>& then = {}) {
     request.threads = options_.threads;
     const auto left = restarts(request.name, branches);
     for (const ResponseBranch& branch : analysis(study_.model, request, file_.get(), progress_, left).branches) {
       add_branch(branch);
+      if (then) then(branch);
     }
   }
 

@@ -13,7 +13,7 @@ struct RunOptions {
   std::string results = "results.h5";
   std::string report;           ///< HTML page; empty: none
   bool resume = false;          ///< go on where an interrupted run of the same study stopped, if there is one
-  bool check_jacobian = false;  ///< compare with finite differences before each frequency response
+  bool check_jacobian = false;  ///< compare with finite differences along each frequency response
   int threads = 1;              ///< branches at once; results do not depend on it
   std::string program_version;
 };

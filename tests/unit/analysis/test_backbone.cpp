@@ -4,9 +4,11 @@
 #include "masing/contact/iwan.hpp"
 #include "masing/contact/jenkins.hpp"
 #include "masing/contact/polynomial.hpp"
+#include "masing/contact/slip_slap.hpp"
 #include "masing/core/error.hpp"
 #include "masing/structure/finite_element_beam.hpp"
 #include "masing/structure/lumped.hpp"
+#include "masing/structure/matrix_structure.hpp"
 #include "masing/structure/spectral_beam.hpp"
 #include "support/models.hpp"
 
@@ -277,6 +279,33 @@ TEST_CASE("backbones refuse what does not fit") {
   auto second = request(BackboneMethod::epmc, 1.0, 2.0, {1});
   second.mode = 2;
   CHECK_THROWS_WITH(backbone(duffing(0.0), second), Catch::Contains("has only 1"));
+}
+
+TEST_CASE("phase resonance of a slip/slap contact under a static load begins at its stick stiffness") {
+  // The load closes the contact, or the contact holds it already: then only rounding is left to balance at rest.
+  const double approach = GENERATE(0.0, std::pow(12.0 / 4.0, 1.0 / 1.01));
+  SlipSlap::Parameters law{.normal_exponent = 1.01,
+                           .friction_exponent = 1.16,
+                           .normal_coefficient = 4.0,
+                           .friction_coefficient = 0.26,
+                           .unloading_rate = 0.5,
+                           .stiffness_ratio = 0.7,
+                           .approach = approach};
+  SparseMatrix identity(2, 2);
+  identity.setIdentity();
+  Model model{
+      .structure = std::make_shared<MatrixStructure>(MatrixStructureOptions{
+          .mass = identity, .stiffness = identity, .damping = {.loss_factor = 0.02}, .coordinates = {"u", "w"}}),
+      .joints = {joint("contact", make_slip_slap(law), 2, {{{0, 1.0}}, {{1, 1.0}}})},
+      .loads = {load(2, 1, 12.0, 0), load(2, 0, 1.0)}};
+  double w = 2.0;  // w − approach + 4 w^1.01 = 12
+  for (int i = 0; i < 50; ++i) w -= (w - approach + 4.0 * std::pow(w, 1.01) - 12.0) / (1.0 + 4.04 * std::pow(w, 0.01));
+  const ResponseBranch branch =
+      only(backbone(model, request(BackboneMethod::phase_resonance, 1e-4, 1.0, {0, 1, 2, 3})));
+  // k_T C_Q P^m = n C_k P / w. The motion of 1e-3 is small, but a share of it slips at once: some 1e-3 in frequency.
+  const double stick = 1.01 * 0.7 * 4.0 * std::pow(w, 0.01);
+  CHECK(branch.points.front().frequency == Approx(std::sqrt(1.0 + stick) * hertz).epsilon(2e-3));
+  CHECK(branch.points.back().frequency < 0.9 * branch.points.front().frequency);
 }
 
 TEST_CASE("the energy balance closes for a joint that feels a quadratic motion") {

@@ -1,6 +1,7 @@
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/contact/jenkins.hpp"
 #include "masing/contact/polynomial.hpp"
+#include "masing/contact/slip_slap.hpp"
 #include "masing/contact/unilateral.hpp"
 #include "masing/core/error.hpp"
 #include "masing/structure/lumped.hpp"
@@ -238,10 +239,40 @@ TEST_CASE("half-power points of a peak narrower than the steps are found, and ov
 }
 
 TEST_CASE("the Jacobian check of an analysis finds exact derivatives") {
-  const JacobianCheck check =
-      check_jacobian(duffing(), request(0.5 * hertz, 2.5 * hertz, {0.3}, {0, 1, 3}), 0.9 * hertz);
-  constexpr double differences = 1e-7;  // central differences of a polynomial law
-  CHECK(check.worst_error < differences);
+  const auto ask = request(0.5 * hertz, 2.5 * hertz, {0.3, 0.6}, {0, 1, 3});
+  const FrequencyResponse response = frequency_response(duffing(), ask);
+  for (const ResponseBranch& branch : response.branches) {
+    const BranchJacobianCheck worst = check_jacobian(duffing(), ask, branch, 4);
+    constexpr double differences = 1e-7;  // central differences of a polynomial law
+    CHECK(worst.check.worst_error < differences);
+    REQUIRE(worst.frequencies.size() == 4);
+    CHECK(worst.frequencies.front() == branch.points.front().frequency);
+    CHECK(worst.frequencies.back() == branch.points.back().frequency);
+  }
+  CHECK(check_jacobian(duffing(), ask, ResponseBranch{}).frequencies.empty());
+}
+
+TEST_CASE("where a curve gets stuck, a law that jumps is named, with what helps") {
+  SlipSlap::Parameters law{.normal_coefficient = 4.0,
+                           .friction_coefficient = 0.26,
+                           .unloading_rate = 0.5,
+                           .stiffness_ratio = 0.7,
+                           .approach = 1.0};
+  const auto message = [](const SlipSlap::Parameters& parameters) {
+    Model model{.structure = chain({.masses = {1.0, 1.0}, .stiffnesses = {1.0, 1.0}, .dampings = {0.1, 0.1}}),
+                .joints = {joint("lap", make_slip_slap(parameters), 2, {{{0, 1.0}}, {{1, 1.0}}})},
+                .loads = {load(2, 1, 4.0, 0), load(2, 0, 1.0)}};
+    auto ask = request(0.5 * hertz, 2.5 * hertz, {0.01}, {0, 1, 2});
+    ask.continuation.max_points = 3;
+    return frequency_response(model, ask).branches[0].end.message;
+  };
+  CHECK_THAT(message(law), Catch::Contains("Joint 'lap': slip-slap as published jumps") &&
+                               Catch::Contains("Try smooth_refresh = true"));
+  law.smooth_refresh = true;
+  CHECK_THAT(message(law), Catch::Contains("Joint 'lap': slip-slap jumps") && !Catch::Contains("smooth_refresh"));
+  auto ask = request(0.5 * hertz, 2.5 * hertz, {0.01}, {0, 1, 2});
+  ask.continuation.max_points = 3;
+  CHECK_THAT(frequency_response(duffing(), ask).branches[0].end.message, !Catch::Contains("Joint"));
 }
 
 TEST_CASE("a response without a maximum, a sensor, or a range says so") {

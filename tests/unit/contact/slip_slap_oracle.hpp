@@ -4,6 +4,7 @@
 #include "masing/contact/slip_slap.hpp"
 #include "unit/contact/histories.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <random>
@@ -99,7 +100,7 @@ class NaiveSlipSlap {
                        std::pow(p_.normal_coefficient, 1.0 - p_.friction_exponent) / p_.friction_coefficient /
                        std::pow(w, 1.0 - p_.normal_exponent * (1.0 - p_.friction_exponent));
       slip_ = direction - (direction - start_) * std::exp(-k * std::abs(u - u0_));
-      w_max_ = std::abs(slip_) >= 0.99 ? w : std::max(w_max_, w);
+      w_max_ = p_.smooth_refresh ? renewed(w) : std::abs(slip_) >= 0.99 ? w : std::max(w_max_, w);
     }
     s_ = direction;
     u_ = u;
@@ -112,6 +113,14 @@ class NaiveSlipSlap {
     const double share = elastic + (1.0 - elastic) * std::abs(slip_);
     const double normal = p_.normal_coefficient * std::pow(w, p_.normal_exponent) * share;
     return {p_.friction_coefficient * std::pow(normal, p_.friction_exponent) * slip_, normal};
+  }
+
+  // The smooth variant: b <= Δ_N <= 1.
+  double renewed(double w) const {
+    const double x = std::max(0.0, (std::abs(slip_) - 0.97) / 0.03);
+    const double b = x * x * (3.0 - 2.0 * x);
+    const double elastic = std::clamp(std::exp(-p_.unloading_rate * (w_max_ - w)), b, 1.0);
+    return w - std::log(elastic) / p_.unloading_rate;
   }
 
   SlipSlap::Parameters p_;

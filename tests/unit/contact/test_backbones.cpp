@@ -1,4 +1,5 @@
 // What every backbone must do, whatever its kind.
+#include "masing/contact/detail/power_table.hpp"
 #include "unit/contact/backbone_support.hpp"
 
 #include <catch2/catch.hpp>
@@ -86,9 +87,31 @@ TEST_CASE("densities are not negative: the stiffness falls and loops dissipate",
   }
 }
 
+TEST_CASE("tabulated powers are as exact as a power can be rounded", "[backbones]") {
+  // Two factors of half a unit in the last place each, their product and the last operation: 2 units, 4.4e-16.
+  constexpr double two_units = 4.5e-16;
+  std::mt19937_64 random(17);
+  std::uniform_real_distribution<double> uniform(0.0, 1.0);
+  double worst = 0.0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const double exponent = detail::PowerTable::largest_exponent * std::max(uniform(random), 1e-3);
+    const detail::PowerTable power(exponent);
+    for (int i = 0; i < 500; ++i) {
+      const double z = std::pow(uniform(random), 1 + i % 12);
+      const long double exact = std::pow(static_cast<long double>(z), static_cast<long double>(exponent));
+      if (exact > 1e-290L) worst = std::max(worst, static_cast<double>(std::abs(power(z) - exact) / exact));
+    }
+    CHECK(power(0.0) == 0.0);
+    CHECK(std::abs(power(1.0) - 1.0) <= two_units);
+    CHECK(power(1e-300) == std::pow(1e-300, exponent));
+  }
+  INFO("worst " << worst);
+  CHECK(worst <= two_units);
+}
+
 TEST_CASE("many displacements at once give what one at a time gives", "[backbones]") {
-  // More than one batch, from rest over twelve decades of partial slip into macroslip; rounding of a power written as
-  // exp(e log z) is a few units in the last place of the stick stiffness.
+  // More than one batch, from rest over twelve decades of partial slip into macroslip; rounding is a few units in the last
+  // place of the stick stiffness.
   constexpr double few_units = 1e-15;
   for (const auto& [name, backbone] : all_backbones()) {
     std::vector<double> u = {0.0, backbone->macroslip(), 2.0 * backbone->macroslip()};

@@ -20,13 +20,16 @@ namespace {
 
 constexpr int few = 500;
 constexpr int many = 4000;
-// Second order is 2; the samples do not fall into the bins quite alike for both numbers.
-constexpr double lowest_order = 1.8;
+// Second order, 2. Where the density jumps (a flat contact with edges), it matters where in its bin the jump falls.
+constexpr double lowest_order = 1.99;
+constexpr double lowest_order_of_jumps = 1.8;
+// Of root mean squares over the samples of a history, which do not fall into the bins alike for both numbers.
+constexpr double lowest_order_of_samples = 1.8;
 // Where a finite number of sliders is the law itself. Thousands of forces are added, each step a rounding.
 constexpr double rounding = 1e-11;
-// Of the slip force, with 4000 sliders: (∫ √ρ dϕ)² is at most 4 F_S ϕ_max for these densities, so a branch errs by
-// 1.2e-7, and nested branches add theirs.
-constexpr double most_error = 5e-7;
+// Of the slip force, with 4000 sliders, loaded for the first time: bins err by (∫ √ρ dϕ)² / (2 · 4000²) (support/sliders.hpp),
+// and (∫ √ρ dϕ)² is at most 4 F_S for these densities.
+constexpr double most_error = 1.25e-7;
 
 using Population = std::function<std::vector<Slider>(int)>;
 
@@ -42,14 +45,20 @@ support::Deviation deviation(const ContactElement& element, const std::vector<Sl
   return result;
 }
 
-void check_limit(const std::string& name, const ContactElement& element, const Population& population,
-                 const std::vector<std::vector<double>>& histories, double slip_force) {
-  const support::Deviation coarse = deviation(element, population(few), histories, slip_force);
-  const support::Deviation fine = deviation(element, population(many), histories, slip_force);
-  const double order = fine.order_from(coarse, static_cast<double>(many) / few);
-  WARN(name << ": " << fine.largest() << " of the slip force with " << many << " sliders, order " << order);
-  CHECK(fine.largest() < most_error);
-  if (fine.largest() > rounding) CHECK(order > lowest_order);
+void check_limit(const std::string& name, const ContactElement& element, const Backbone& backbone,
+                 const Population& population, const std::vector<std::vector<double>>& histories) {
+  const double slip_force = backbone.slip_force();
+  const double coarse = support::loading_error(population(few), backbone) / slip_force;
+  const double fine = support::loading_error(population(many), backbone) / slip_force;
+  const double nested = deviation(element, population(many), histories, slip_force).largest();
+  const double allowed = support::nested_error(fine, histories);
+  const double order = std::log(coarse / fine) / std::log(static_cast<double>(many) / few);
+  WARN(name << ": with " << many << " sliders " << fine << " of the slip force in loading, order " << order << "; "
+            << nested << " in nested loops, where " << allowed << " is allowed");
+  CHECK(fine < most_error);
+  CHECK(nested <= allowed + rounding);
+  const bool jumps = name.find("edges") != std::string::npos;
+  if (fine > rounding) CHECK(order > (jumps ? lowest_order_of_jumps : lowest_order));
 }
 
 /// From small loops to far into macroslip.
@@ -78,8 +87,7 @@ TEST_CASE("every backbone with Masing's rules is the limit of sliders", "[contac
   std::mt19937_64 random(401);
   for (const auto& [name, backbone] : all_backbones()) {
     const auto binned = [&](int count) { return support::binned_sliders(*backbone, count); };
-    check_limit(name, *make_iwan(backbone), binned, nested_histories(random, backbone->macroslip()),
-                backbone->slip_force());
+    check_limit(name, *make_iwan(backbone), *backbone, binned, nested_histories(random, backbone->macroslip()));
   }
 }
 
@@ -88,7 +96,7 @@ TEST_CASE("sliders drawn from the density itself have the Iwan law as their limi
   constexpr double k = 2.0;
   constexpr double f = 1.0;
   const auto check_drawn = [&](const std::string& name, const BackbonePointer& backbone, const Population& population) {
-    check_limit(name, *make_iwan(backbone), population, nested_histories(random, backbone->macroslip()), f);
+    check_limit(name, *make_iwan(backbone), *backbone, population, nested_histories(random, backbone->macroslip()));
   };
   check_drawn("uniform, drawn", uniform_backbone({k, f}),
               [](int count) { return support::equal_sliders(k, count, [](double p) { return 2.0 * f / k * p; }); });
@@ -112,8 +120,8 @@ TEST_CASE("RIPP is the limit of sliders where every reversal comes from macrosli
   std::mt19937_64 random(403);
   for (const auto& [name, backbone] : all_backbones()) {
     const auto binned = [&](int count) { return support::binned_sliders(*backbone, count); };
-    check_limit("ripp, " + name, *make_ripp(backbone), binned, {macroslip_history(random, backbone->macroslip())},
-                backbone->slip_force());
+    check_limit("ripp, " + name, *make_ripp(backbone), *backbone, binned,
+                {macroslip_history(random, backbone->macroslip())});
   }
 }
 
@@ -182,7 +190,7 @@ TEST_CASE("variable-load Iwan converges to sliders that clamp their elongation, 
     CHECK(open > 30);
     // ρ h²/8 with h = 5/4000: 4e-8 N, under up to 2.8 times the load and at most four branches of either population.
     CHECK(fine < 1e-6);
-    CHECK(order > lowest_order);
+    CHECK(order > lowest_order_of_samples);
   }
 }
 
@@ -210,5 +218,5 @@ TEST_CASE("the branch formula under a varying load is the limit of sliders where
   const double order = fine.order_from(against(few), static_cast<double>(many) / few);
   WARN("variable-load-iwan-closed: " << fine.largest() << " N of 2.5 N with " << many << " sliders, order " << order);
   CHECK(fine.largest() < 1e-6);  // as above
-  CHECK(order > lowest_order);
+  CHECK(order > lowest_order_of_samples);
 }

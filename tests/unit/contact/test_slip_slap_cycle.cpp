@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <functional>
 
 using namespace masing;
 using namespace masing::support;
@@ -36,7 +37,8 @@ TEST_CASE("slip/slap cycles equal the naive law in fine steps, with first order"
   double worst = 0.0;
   int separated = 0;
   for (int trial = 0; trial < 40; ++trial) {
-    const SlipSlap::Parameters p = trial % 2 == 0 ? rough() : example(0.5);
+    SlipSlap::Parameters p = trial % 2 == 0 ? rough() : example(0.5);
+    p.smooth_refresh = trial % 4 >= 2;
     const SlipSlapMotion motion = random_slip_slap_motion(random, trial);
     const Matrix located = located_forces(*make_slip_slap(p), motion, 64);
     // Thirty periods: the past fades by exp(−Σ k_T |Δu|) in each, by more than a third with these motions.
@@ -274,6 +276,71 @@ TEST_CASE("slip/slap at rest: the tangent of a stuck contact that follows its me
   CHECK(jacobian.topRightCorner(count, count).isZero(1e-12));
 }
 
+namespace {
+
+/// The largest jump of P and of Q along a family of motions, over their largest values: between two members that differ by
+/// 2^-30 of the range, found by halving the interval where the force changes most.
+std::array<double, 2> largest_jump(const SlipSlap::Parameters& p, double from, double to,
+                                   const std::function<SlipSlapMotion(double)>& motion) {
+  const auto element = make_slip_slap(p);
+  const auto forces = [&](double at) { return located_forces(*element, motion(at), 256); };
+  const Matrix middle = forces(0.5 * (from + to));
+  std::array<double, 2> jumps = {};
+  for (const Index force : {0, 1}) {
+    const auto change = [&](const Matrix& a, const Matrix& b) { return (a - b).col(force).cwiseAbs().sum(); };
+    double low = from, high = to;
+    Matrix at_low = forces(low), at_high = forces(high);
+    for (int halving = 0; halving < 30; ++halving) {
+      const Matrix half = forces(0.5 * (low + high));
+      const bool first = change(at_low, half) > change(half, at_high);
+      (first ? high : low) = 0.5 * (low + high);
+      (first ? at_high : at_low) = half;
+    }
+    jumps[static_cast<std::size_t>(force)] = change(at_low, at_high) / 256.0 / middle.col(force).cwiseAbs().maxCoeff();
+  }
+  return jumps;
+}
+
+}  // namespace
+
+TEST_CASE("slip/slap: a brief slide changes the published force for good, the smooth one continuously",
+          "[contact][slip-slap]") {
+  // Larger and larger slip: one of the two branches of a period comes to slide while the contact is nearly open.
+  const auto slips = [](double amplitude) {
+    SlipSlapMotion motion = example_motion();
+    for (double& a : motion.u.a) a *= amplitude;
+    for (double& b : motion.u.b) b *= amplitude;
+    return motion;
+  };
+  const auto published = largest_jump(example(0.5), 0.05, 2.0, slips);
+  const auto smooth = largest_jump(smoothed(example(0.5)), 0.05, 2.0, slips);
+  WARN("brief slide, mean jumps of Q and P: published " << published[0] << ", " << published[1] << "; smooth "
+                                                        << smooth[0] << ", " << smooth[1]);
+  CHECK(published[1] > 0.005);
+  // 2^-30 of the range moves a smooth force by some 1e-9.
+  CHECK(smooth[0] < 1e-7);
+  CHECK(smooth[1] < 1e-7);
+}
+
+TEST_CASE("slip/slap: the deepest penetration does not jump where the contact first opens, friction does",
+          "[contact][slip-slap]") {
+  constexpr double little = 1e-9;
+  const Index count = 256;
+  const auto forces = [&](double lowest) {
+    SlipSlapMotion motion = example_motion();
+    motion.w.mean = 2.5 + lowest;
+    return located_forces(*make_slip_slap(smoothed(rough())), motion, count);
+  };
+  const Matrix closed = forces(little), opened = forces(-little);
+  // w rises in the first and the last quarter: P depends on w_max there, and on friction only if w < w_max.
+  Matrix change = (closed - opened).cwiseAbs();
+  const double normal =
+      std::max(change.col(1).head(count / 4).maxCoeff(), change.col(1).tail(count / 4 - 1).maxCoeff());
+  INFO("P changes by " << normal << " N while w rises, Q by " << change.col(0).maxCoeff() << " N");
+  CHECK(normal < 1e-6 * closed.col(1).maxCoeff());
+  CHECK(change.col(0).maxCoeff() > 0.05 * closed.col(0).maxCoeff());  // it starts anew at re-contact, as published
+}
+
 TEST_CASE("slip/slap: what the smooth refresh changes", "[contact][slip-slap]") {
   const Index count = 4096;
   const SlipSlapMotion motion = example_motion();
@@ -293,9 +360,9 @@ TEST_CASE("slip/slap: what the smooth refresh changes", "[contact][slip-slap]") 
   const double lost = energy(smooth) / energy(published) - 1.0;
   WARN("smooth refresh: P changes by " << normal << ", Q by " << tangential << " of their maxima, energy by " << lost);
   CHECK(normal > 0.0);
-  CHECK(normal < 0.02);
-  CHECK(tangential < 0.02);
-  CHECK(std::abs(lost) < 0.01);
+  CHECK(normal < 0.002);  // documented: 0.1 %, 0.3 % and 0.01 %
+  CHECK(tangential < 0.003);
+  CHECK(std::abs(lost) < 1e-4);
 }
 
 TEST_CASE("slip/slap: the published normal force jumps where sliding begins, the smooth one does not",

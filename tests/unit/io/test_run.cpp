@@ -150,8 +150,11 @@ TEST_CASE("a resumed study must be the same study", "[run]") {
 TEST_CASE("the check of the Jacobian is part of the summary", "[run]") {
   const Folder folder;
   const RunSummary summary = run_study(study_of(duffing), {.results = folder.file("a.h5"), .check_jacobian = true});
-  CHECK_THAT(summary.text,
-             Contains("response: Jacobian at 0.175 Hz against central differences: worst relative error"));
+  const std::string line = "    Jacobian at 0.1, ";
+  const std::size_t first = summary.text.find(line);
+  REQUIRE(first != std::string::npos);
+  CHECK(summary.text.find(line, first + 1) != std::string::npos);  // two levels
+  CHECK_THAT(summary.text, Contains(", 0.25 Hz against central differences: worst relative error"));
 }
 
 TEST_CASE("an overview has the sizes that will be solved", "[run][overview]") {

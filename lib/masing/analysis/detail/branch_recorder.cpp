@@ -37,7 +37,12 @@ BranchRecorder::BranchRecorder(const Model& model, const BalanceOptions& options
     stability_.emplace(model, options, stability);
     add_quantities(PointStability::quantities());
   }
-  for (const Joint& joint : model.joints) header.joints.push_back(joint.name);
+  for (const Joint& joint : model.joints) {
+    header.joints.push_back(joint.name);
+    if (jumps_.empty() && !joint.element->jumps().empty()) {
+      jumps_ = fmt::format(" Joint '{}': {}.", joint.name, joint.element->jumps());
+    }
+  }
   branch_.header = std::move(header);
 }
 
@@ -66,9 +71,28 @@ void BranchRecorder::take(const BranchRestart& restart) {
   branch_.special_points = restart.special_points;
 }
 
-void BranchRecorder::end(const std::string& stop, bool complete, const std::string& message) {
-  branch_.end.stop = stop;
+// A branch that came back and left the range at its start did not get where it was sent.
+void BranchRecorder::end(const ContinuationSummary& summary) {
+  end(summary, summary.complete() && summary.stop != ContinuationStop::left_at_start);
+}
+
+void BranchRecorder::end(const ContinuationSummary& summary, bool complete) {
+  using enum ContinuationStop;
+  branch_.end.stop = to_string(summary.stop);
   branch_.end.complete = complete;
+  branch_.end.message = summary.message;
+  const bool got_stuck = summary.stop == step_too_small || summary.stop == max_points;
+  if (got_stuck || !summary.jumps.empty()) branch_.end.message += jumps_;
+}
+
+void BranchRecorder::end_at_meeting() {
+  branch_.end.stop = "met another branch";
+  branch_.end.complete = true;
+  branch_.end.message = fmt::format("The branch meets the one that it left, with {} points.", branch_.points.size());
+}
+
+void BranchRecorder::end_without_start(const std::string& message) {
+  branch_.end.stop = to_string(ContinuationStop::no_start);
   branch_.end.message = message;
 }
 

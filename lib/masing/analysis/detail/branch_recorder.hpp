@@ -36,7 +36,10 @@ class BranchRecorder {
   void add(SpecialPoint special);
   /// What was known from an earlier run.
   void take(const BranchRestart& restart);
-  void end(const std::string& stop, bool complete, const std::string& message);
+  void end(const ContinuationSummary& summary);
+  void end(const ContinuationSummary& summary, bool complete);  ///< for branches that are complete in another sense
+  void end_at_meeting();                                        ///< with the branch that it left
+  void end_without_start(const std::string& message);
 
  private:
   bool report(const ResponsePoint& point, double fraction, bool finished);
@@ -47,6 +50,7 @@ class BranchRecorder {
   ResultSink* sink_;
   const ProgressCallback& progress_;
   ResponseBranch branch_;
+  std::string jumps_;  // of the joints' laws
   double fraction_ = 0.0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };

@@ -28,7 +28,7 @@ class CurveRun {
     }
     const FirstSolution first = first_point();
     if (!first.found) {
-      recorder_.end(std::string(to_string(ContinuationStop::no_start)), false, first.message);
+      recorder_.end_without_start(first.message);
       return;
     }
     finish(continuation_.follow(first.x, hooks()).summary);
@@ -111,10 +111,7 @@ class CurveRun {
   }
 
   void finish(const ContinuationSummary& summary) {
-    // A branch that came back and left the range at its start did not get where it was sent.
-    const bool returned = summary.stop == ContinuationStop::left_at_start;
-    recorder_.end(std::string(to_string(summary.stop)), summary.complete() && (task_.may_return || !returned),
-                  summary.message);
+    task_.may_return ? recorder_.end(summary, summary.complete()) : recorder_.end(summary);
   }
 
   const CurveRequest& request_;

@@ -75,7 +75,7 @@ void ResponseBranchRun::follow(const BranchRestart& restart) {
   if (origin_.x.size() > 0) return follow_from_origin();
   const FirstSolution first = first_point(request_.from);
   if (!first.found) {
-    recorder_.end(std::string(to_string(ContinuationStop::no_start)), false, first.message);
+    recorder_.end_without_start(first.message);
     return;
   }
   finish(continuation_.follow(first.x, hooks()).summary);
@@ -86,12 +86,13 @@ void ResponseBranchRun::follow_from_origin() {
   const auto point =
       leave_branch_point(problem_, continuation_, origin_.x, origin_.frequency / origin_.periods, message);
   if (!point) {
-    recorder_.end(std::string(to_string(ContinuationStop::no_start)), false, message);
+    recorder_.end_without_start(message);
     return;
   }
   path_ = {*point};
   if (!recorder_.add(describe(*point), 0.0)) {
-    recorder_.end(std::string(to_string(ContinuationStop::stopped_by_user)), false, "Stopped at its first point.");
+    recorder_.end(
+        ContinuationSummary{.stop = ContinuationStop::stopped_by_user, .message = "Stopped at its first point."});
     return;
   }
   largest_own_ = own_share(point->x);
@@ -135,7 +136,7 @@ void ResponseBranchRun::follow_through(const ResponsePoint& known) {
   constexpr Index away = 3;
   const auto start = continuation_.start(known.coefficients, known.frequency);
   if (!start) {
-    recorder_.end(std::string(to_string(ContinuationStop::no_start)), false, continuation_.last_message());
+    recorder_.end_without_start(continuation_.last_message());
     return;
   }
   ContinuationHooks few;
@@ -192,16 +193,14 @@ bool ResponseBranchRun::is_noise(const SquaredAmplitude& g, const Measure& measu
 }
 
 void ResponseBranchRun::finish(const ContinuationSummary& summary) {
-  // A branch that came back and left the range at its start did not get where it was sent. One that leaves another branch
-  // was sent nowhere, and may end where it began.
+  // One that leaves another branch was sent nowhere, and may end where it began.
   const bool sent = origin_.x.size() == 0;
-  const bool complete = sent ? summary.complete() && summary.stop != ContinuationStop::left_at_start
-                             : summary.complete() || summary.stop == ContinuationStop::retraced_path;
   if (met_) {
-    recorder_.end("met another branch", true,
-                  fmt::format("The branch meets the one that it left, with {} points.", path_.size()));
+    recorder_.end_at_meeting();
+  } else if (sent) {
+    recorder_.end(summary);
   } else {
-    recorder_.end(std::string(to_string(summary.stop)), complete, summary.message);
+    recorder_.end(summary, summary.complete() || summary.stop == ContinuationStop::retraced_path);
   }
   for (const Measure& measure : measures_) branch_.end.resonances.push_back(resonance(measure));
 }

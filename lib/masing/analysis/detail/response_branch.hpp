@@ -32,7 +32,6 @@ class ResponseBranchRun {
 
   /// The solution at one frequency [Hz], or why there is none.
   FirstSolution first_point(double frequency) { return first_solution(balance_, frequency, request_.newton); }
-  HarmonicBalance& balance() { return balance_; }
 
  private:
   struct Measure {  // whose maxima are located

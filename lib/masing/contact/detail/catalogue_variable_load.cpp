@@ -4,6 +4,7 @@
 #include "masing/contact/detail/spring_options.hpp"
 #include "masing/contact/variable_load_closed.hpp"
 #include "masing/contact/variable_load_iwan.hpp"
+#include "masing/core/error.hpp"
 
 namespace masing::detail {
 namespace {
@@ -47,6 +48,17 @@ std::vector<LoadScaling::Row> read_rows(const OptionValues& values) {
   return rows;
 }
 
+/// What `make` refuses, said where the key was written.
+template <class Make>
+LoadScaling made_of(const OptionValues& values, std::string_view key, const Make& make) {
+  try {
+    return make();
+  } catch (const ModelError& error) {
+    if (values.where(key).empty()) throw;
+    throw ModelError(fmt::format("{}: {}: {}", values.where(key), values.context(), error.what()));
+  }
+}
+
 LoadScaling read_scaling(const OptionValues& values) {
   const double reference = values.number("reference_load");
   if (!values.has("stiffness_under_load")) return LoadScaling::constant(reference);
@@ -54,8 +66,12 @@ LoadScaling read_scaling(const OptionValues& values) {
   const std::string& kind = stiffness.text("kind");
   if (kind == "constant") return LoadScaling::constant(reference);
   if (kind == "proportional") return LoadScaling::proportional(reference);
-  if (kind == "polynomial") return LoadScaling::polynomial(reference, stiffness.numbers("coefficients"));
-  return LoadScaling::tabulated(reference, read_rows(stiffness));
+  if (kind == "polynomial") {
+    return made_of(stiffness, "coefficients",
+                   [&] { return LoadScaling::polynomial(reference, stiffness.numbers("coefficients")); });
+  }
+  const std::vector<LoadScaling::Row> rows = read_rows(stiffness);
+  return made_of(stiffness, "table", [&] { return LoadScaling::tabulated(reference, rows); });
 }
 
 Element make_population(const OptionValues& values, const BackbonePointer& backbone) {
@@ -74,7 +90,8 @@ LawEntry variable_load_iwan() {
           "k = k(N); N <= 0: F = 0, e_j = 0",
       .reference = publication,
       .limits =
-          "Sampled: changes of phase are not located between samples. One direction of sliding. The springs "
+          "Sampled: changes of phase are not located between samples; forces err by about 1/samples^2 and response "
+          "curves have small corners. One direction of sliding. The springs "
           "beside the law (residual_share, pinning) do not follow the load.",
       .inputs = 2,
       .parameters = {reference_option(), normal_option(), stiffness_option(), elements_option(), residual_option(),

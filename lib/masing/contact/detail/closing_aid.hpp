@@ -13,7 +13,7 @@
 namespace masing {
 
 /// A law whose past fades slowly may take hundreds of periods to close. This one can be started with a given memory,
-/// which is made of displacements.
+/// which is made of displacements, or of so many `positions` and of what follows from them.
 template <class L>
 concept RestartableLaw = ContactLaw<L> &&
     requires(const L law, const typename L::State state, const SmallVector<L::memory> memory) {
@@ -41,6 +41,9 @@ class ClosingAid {
     if constexpr (RestartableLaw<L>) {
       const Scalars end = law_.memory_of(state);
       const Scalars left = closing_memory(result, prologue, initial, final, start_, end) - end;
+      if constexpr (requires { L::positions; }) {
+        return left.template head<L::positions>().cwiseAbs().maxCoeff() <= tolerance_;
+      }
       return left.cwiseAbs().maxCoeff() <= tolerance_;
     }
     return true;
