@@ -73,12 +73,13 @@ void ShapedCoupling::add_jacobian(JointForces& forces, Matrix& jacobian) {
     force_rate_.middleRows(first, inputs) = joint_rate_.reshaped(inputs, positions);
     for (Index i = 0; i < set_.count(); ++i) fill_real_forms(i, first, inputs);
     for (Index l = 0; l < set_.count(); ++l) {
-      product_.noalias() = tangent_.middleCols(set_.cosine(l) * inputs, width(l) * inputs) * right_[static_cast<std::size_t>(l)];
+      product_.noalias() =
+          tangent_.middleCols(set_.cosine(l) * inputs, width(l) * inputs) * right_[static_cast<std::size_t>(l)];
       for (Index i = 0; i < set_.count(); ++i) {
         jacobian
             .block(set_.cosine(i) * unknowns_, set_.cosine(l) * unknowns_, width(i) * unknowns_, width(l) * unknowns_)
-            .noalias() += left_[static_cast<std::size_t>(i)] *
-                          product_.middleRows(set_.cosine(i) * inputs, width(i) * inputs);
+            .noalias() +=
+            left_[static_cast<std::size_t>(i)] * product_.middleRows(set_.cosine(i) * inputs, width(i) * inputs);
       }
     }
   }

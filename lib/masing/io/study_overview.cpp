@@ -79,8 +79,8 @@ std::string sensors_text(const std::vector<Observable>& observables) {
 
 /// Harmonics, unknowns, sensors, cost: what analyses by harmonic balance have in common.
 template <class Request>
-std::string balance_text(const Model& model, const Request& request, std::size_t branches) {
-  const ResponseSize size = response_size(model, request.balance, branches);
+std::string balance_text(const Model& model, const Request& request) {
+  const ResponseSize size = response_size(model, request.balance);
   std::string text = line("", fmt::format("harmonics {}, {} samples a period",
                                           harmonics_text(request.balance.harmonics), request.balance.samples));
   text +=
@@ -92,7 +92,7 @@ std::string balance_text(const Model& model, const Request& request, std::size_t
 std::string analysis_text(const Model& model, const FrequencyResponseRequest& request) {
   return line("analysis", fmt::format("{}: frequency response {} … {} Hz at {}", request.name, request.from, request.to,
                                       levels_text(request.shown_levels, request.level_unit))) +
-         balance_text(model, request, request.levels.size());
+         balance_text(model, request);
 }
 
 std::string range_text(const BackboneRequest& request) {
@@ -112,7 +112,7 @@ std::string analysis_text(const Model& model, const BackboneRequest& request) {
       request.near > 0.0 ? fmt::format("near {} Hz", request.near) : fmt::format("mode {}", request.mode);
   return line("analysis", fmt::format("{}: backbone by {}, {}, {}", request.name, to_string(request.method), begin,
                                       range_text(request))) +
-         balance_text(model, request, 1);
+         balance_text(model, request);
 }
 
 std::string analysis_text(const Model& model, const ForceResponseRequest& request) {
@@ -120,7 +120,7 @@ std::string analysis_text(const Model& model, const ForceResponseRequest& reques
   return line("analysis",
               fmt::format("{}: force response {:g} … {:g} {} at {}", request.name, request.from_level * unit,
                           request.to_level * unit, request.level_unit, levels_text(request.frequencies, "Hz"))) +
-         balance_text(model, request, request.frequencies.size());
+         balance_text(model, request);
 }
 
 std::string analysis_text(const Model& model, const ResponseControlRequest& request) {
@@ -128,7 +128,7 @@ std::string analysis_text(const Model& model, const ResponseControlRequest& requ
               fmt::format("{}: response control {} … {} Hz with {} held at {}", request.name, request.from, request.to,
                           request.controlled.name,
                           levels_text(request.amplitudes, std::string(unit_of(request.controlled.quantity))))) +
-         balance_text(model, request, request.amplitudes.size());
+         balance_text(model, request);
 }
 
 std::string tracking_text(const Model& model, const TrackingRequest& request, const std::string& what) {
@@ -182,24 +182,15 @@ std::string loop_text(const Study& study, const LoopTask& task) {
 
 }  // namespace
 
-ResponseSize response_size(const Model& model, const BalanceOptions& balance, std::size_t branches) {
-  constexpr double points_a_level = 150.0;
-  constexpr double iterations_a_point = 4.0;
-  constexpr double operations_a_second = 2e9;
+ResponseSize response_size(const Model& model, const BalanceOptions& balance) {
   constexpr double jacobian_copies = 3.0;
-  const HarmonicSet harmonics(balance.harmonics);
   const SparseMatrix directions = detail::all_directions(model);
   ResponseSize size;
   size.kept_motions =
       directions.cols() == 0 ? 0 : model.structure->condense_in_shapes(interface_basis(directions))->size();
-  size.unknowns = size.kept_motions * harmonics.positions();
-  const double n = static_cast<double>(size.unknowns);
-  const double positions = static_cast<double>(harmonics.positions());
-  const double samples = static_cast<double>(balance.samples);
-  const double joint_work = 2.0 * static_cast<double>(directions.cols()) * samples * positions * positions;
-  const double iteration = 2.0 / 3.0 * n * n * n + joint_work;
+  size.unknowns = size.kept_motions * HarmonicSet(balance.harmonics).positions();
+  const auto n = static_cast<double>(size.unknowns);
   size.memory = jacobian_copies * 8.0 * n * n;
-  size.seconds = static_cast<double>(branches) * points_a_level * iterations_a_point * iteration / operations_a_second;
   return size;
 }
 

@@ -1,4 +1,4 @@
-// What a study asks for, in words and numbers: sizes, unknowns, and what it will cost.
+// What a study asks for, in words and numbers: sizes, unknowns, memory.
 #pragma once
 
 #include "masing/io/study.hpp"
@@ -12,9 +12,8 @@ struct ResponseSize {
   Index kept_motions = 0;  ///< what the structure is condensed to
   Index unknowns = 0;      ///< kept motions × Fourier coefficients
   double memory = 0.0;     ///< [bytes] of the Jacobian and its factors, for one branch at a time
-  double seconds = 0.0;    ///< rough: 150 points a level, 4 Newton iterations a point, one core of some GFlop/s
 };
-ResponseSize response_size(const Model& model, const BalanceOptions& balance, std::size_t branches);
+ResponseSize response_size(const Model& model, const BalanceOptions& balance);
 
 /// The page that `masing check` prints.
 std::string study_overview(const Study& study);

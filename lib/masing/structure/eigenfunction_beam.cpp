@@ -32,9 +32,7 @@ class EigenfunctionCondensation final : public CondensedStructure {
   const MotionShapes* shapes() const override { return &shapes_; }
   const ComplexMatrix& stiffness() const override { return s_; }
   const ComplexMatrix& stiffness_derivative() const override { return ds_; }
-  double cancelling_terms() const override {
-    return full_->cancelling_terms() * shapes_.value.cwiseAbs2().maxCoeff();
-  }
+  double cancelling_terms() const override { return full_->cancelling_terms() * shapes_.value.cwiseAbs2().maxCoeff(); }
 
   void set_frequency(double omega) override {
     if (omega == omega_) return;
@@ -46,10 +44,11 @@ class EigenfunctionCondensation final : public CondensedStructure {
       return weighted_motions_.transpose() * matrix * weighted_motions_;
     };
     if (!detail::invariant_span(inside(s), inside(ds), reference_, span_)) {
-      throw NumericalError(fmt::format(
-          "The eigenfunctions of the stretch could not be told apart at {:.6g} Hz: one that is kept and one that is not "
-          "have the same eigenvalue. Change `modes`, or take basis = \"constant\".",
-          omega / (2.0 * pi)));
+      throw NumericalError(
+          fmt::format("The eigenfunctions of the stretch could not be told apart at {:.6g} Hz: one that is kept and "
+                      "one that is not "
+                      "have the same eigenvalue. Change `modes`, or take basis = \"constant\".",
+                      omega / (2.0 * pi)));
     }
     shapes_.value.leftCols(modes_) = weighted_motions_ * span_.value;
     shapes_.derivative.leftCols(modes_) = weighted_motions_ * span_.derivative;
@@ -112,9 +111,9 @@ EigenfunctionBeam::EigenfunctionBeam(const SpectralBeam& full, const GalerkinOpt
   for (const double frequency : options.indicated_frequencies()) {
     exact->set_frequency(2.0 * pi * frequency);
     small->set_frequency(2.0 * pi * frequency);
-    summary_.errors.emplace_back(
-        frequency, detail::missing_flexibility(detail::weighted(half_weight_, exact->stiffness()),
-                                               to_weighted * small->shapes()->value, stretch.rigid));
+    summary_.errors.emplace_back(frequency,
+                                 detail::missing_flexibility(detail::weighted(half_weight_, exact->stiffness()),
+                                                             to_weighted * small->shapes()->value, stretch.rigid));
   }
 }
 

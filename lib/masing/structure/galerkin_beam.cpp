@@ -104,7 +104,8 @@ GalerkinBeam::GalerkinBeam(std::shared_ptr<const SpectralBeam> full, const Galer
   for (const double frequency : options.indicated_frequencies()) {
     condensed->set_frequency(2.0 * pi * frequency);
     const ComplexMatrix stiffness = detail::weighted(stretch.half_weight, condensed->stiffness());
-    summary_.errors.emplace_back(frequency, detail::missing_flexibility(stiffness, shapes.cast<Complex>(), stretch.rigid));
+    summary_.errors.emplace_back(frequency,
+                                 detail::missing_flexibility(stiffness, shapes.cast<Complex>(), stretch.rigid));
   }
 }
 

@@ -42,8 +42,8 @@ Vector solve(HarmonicBalance& balance) {
   Vector r;
   balance.residual(x, omega, r);
   NewtonSolver solver(balance.size(), {.residual_tolerance = 1e-10, .max_iterations = 100});
-  const NewtonSummary summary =
-      solver.solve(system, x, {Vector::Constant(x.size(), 1e-6), Vector::Constant(x.size(), r.lpNorm<Eigen::Infinity>())});
+  const NewtonSummary summary = solver.solve(
+      system, x, {Vector::Constant(x.size(), 1e-6), Vector::Constant(x.size(), r.lpNorm<Eigen::Infinity>())});
   INFO(summary.message);
   REQUIRE(summary.converged());
   return x;

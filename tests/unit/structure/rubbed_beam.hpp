@@ -59,7 +59,7 @@ inline InterfaceBasis basis_of(const GalerkinBeam& small, const SparseMatrix& di
 
 /// What the joints feel under a force along each of them: Dᵀ Z⁻¹ D, condensed.
 inline ComplexMatrix receptance(const Structure& structure, const InterfaceBasis& basis, const Matrix& felt,
-                               double omega) {
+                                double omega) {
   const auto condensed = structure.condense(basis);
   condensed->set_frequency(omega);
   const Matrix seen = basis.range.transpose() * felt(basis.touched, Eigen::all);

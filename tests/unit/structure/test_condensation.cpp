@@ -1,6 +1,8 @@
 #include "masing/core/error.hpp"
+#include "masing/structure/finite_element_beam.hpp"
 #include "masing/structure/lumped.hpp"
 #include "support.hpp"
+#include "unit/structure/spectral_support.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <catch2/catch.hpp>
@@ -251,4 +253,43 @@ TEST_CASE("a large sparse model condenses on a few motions", "[condensation]") {
   const double expected = 1e4 * (std::sin((n + 1.0) * gamma) - std::sin(n * gamma)) / std::sin(n * gamma);
   condensed->set_frequency(omega);
   CHECK(condensed->stiffness()(0, 0).real() == Approx(expected).epsilon(1e-5));
+}
+
+namespace {
+
+// Second differences over a tiny step are rounding alone; their variance is 6 times that of one value.
+double noise_of_stiffness(CondensedStructure& condensed, double omega) {
+  constexpr int count = 60;
+  constexpr double step = 1e-9;  // the value itself changes by 1e-18 of it between three neighbours
+  std::vector<Complex> values;
+  for (int i = 0; i < count; ++i) {
+    condensed.set_frequency(omega * (1.0 + step * i));
+    values.push_back(condensed.stiffness()(0, 0));
+  }
+  double sum = 0.0;
+  for (std::size_t i = 2; i < values.size(); ++i) sum += std::norm(values[i] - 2.0 * values[i - 1] + values[i - 2]);
+  return std::sqrt(sum / (6.0 * (count - 2)));
+}
+
+}  // namespace
+
+TEST_CASE("a fine mesh is condensed without loss of digits, and knows its rounding", "[condensation]") {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  Beam beam;
+  beam.sections = {test::steel(0.0, 0.6)};
+  beam.sections.front().loss_factor = 0.004;
+  beam.points = {{"tip", 0.6}};
+  beam.supports = {{.at = 0.0, .fixed = test::clamped}};
+  for (const int elements : {20, 60, 200}) {
+    const auto mesh = finite_element_beam(beam, {.elements = elements});
+    const auto condensed = mesh->condense(interface_basis(directions(mesh->size(), {{{mesh->find("tip.w"), 1.0}}})));
+    const double noise = noise_of_stiffness(*condensed, 2.0 * pi * 60.0);
+    const double largest = mesh->stiffness().diagonal().maxCoeff();
+    INFO(elements << " elements: noise " << noise << ", terms " << condensed->cancelling_terms());
+    // Rounding of the elements' stiffness would show as 1 and more.
+    CHECK(noise < 0.01 * epsilon * largest + 10.0 * epsilon * std::abs(condensed->stiffness()(0, 0)));
+    // The estimate is one: right in order, and not too small.
+    CHECK(noise < 10.0 * epsilon * condensed->cancelling_terms());
+    CHECK(noise > 1e-3 * epsilon * condensed->cancelling_terms());
+  }
 }

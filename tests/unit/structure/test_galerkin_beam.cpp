@@ -127,8 +127,7 @@ TEST_CASE("Galerkin: a shaken base moves the reduced beam as the full one", "[ga
   base->at(omega_reference, load, derivative);
   options.loads = load.real();
   const auto error = [&](const GalerkinBeam& small, double omega) {
-    const ComplexVector found =
-        shaken(small, basis_of(small, rubbed.directions), *small.reduced_load(base), omega);
+    const ComplexVector found = shaken(small, basis_of(small, rubbed.directions), *small.reduced_load(base), omega);
     return test::relative(small.shapes().cast<Complex>() * found, shaken(*rubbed.beam, interface, *base, omega));
   };
   // The load of the frequency of reference has its residual shape; elsewhere it takes all shapes to be exact.

@@ -37,8 +37,13 @@ Condensation::Condensation(const MatrixStructure& structure, const InterfaceBasi
   stiffness_diagonal_ = k.ll.diagonal().cwiseAbs();
   mass_diagonal_ = m.ll.diagonal().cwiseAbs();
   rest_scaling_ = diagonal_scaling(uncancelled_diagonal(structure.stiffness(), partition_));
-  rest_ = make_eliminated_part({std::move(m.ll), std::move(c.ll), std::move(k.ll), std::move(h.ll), rest_scaling_},
-                               evaluation);
+  Pencil pencil{std::move(m.ll), std::move(c.ll), std::move(k.ll), std::move(h.ll), rest_scaling_};
+  // Long sums are slow: where they would be many, plain ones must do.
+  constexpr Index most_products = 4000000;
+  if (n > 0 && l <= most_products / (n * n)) {
+    extended_ = std::make_unique<ExtendedElimination>(mass_, damping_, stiffness_, hysteretic_, pencil);
+  }
+  rest_ = make_eliminated_part(std::move(pencil), evaluation);
 }
 
 void Condensation::set_frequency(double omega) {
@@ -83,7 +88,13 @@ void Condensation::eliminate_dynamic(double omega) {
   coupling_.imag() = hysteretic_.ln + omega * damping_.ln + (omega * mass_damping_) * mass_.ln;
   if (partition_.kept == 0) return;
   rest_->solve(coupling_, state.x);
-  state.s.noalias() -= coupling_.transpose() * state.x;
+  if (extended_) {
+    extended_->evaluate(omega, mass_damping_, state.x, state.s, state.y);
+    rest_->solve(state.y, coupling_);
+    state.x += coupling_;
+  } else {
+    state.s.noalias() -= coupling_.transpose() * state.x;
+  }
 
   coupling_.real() = (-2.0 * omega) * mass_.ln;
   coupling_.imag() = damping_.ln + mass_damping_ * mass_.ln;
@@ -108,7 +119,7 @@ void Condensation::evaluate_static() {
 
 // Eliminating is exact for a block that differs from Z_ll by E, a few ε of its entries: S is wrong by XᵀEX. The entries of E
 // are independent of each other, so their sum grows as the root of the sum of squares. With many small elements it is this,
-// not the entries beside the kept motions, that counts.
+// not the entries beside the kept motions, that counts. With extended sums only their rounding is left of it.
 double Condensation::cancelling_terms() const {
   const double square = current_->omega * current_->omega;
   double eliminated = 0.0;
@@ -116,7 +127,9 @@ double Condensation::cancelling_terms() const {
     const auto moved = current_->x.col(j).cwiseAbs2();
     eliminated = std::max(eliminated, (stiffness_diagonal_ + square * mass_diagonal_).cwiseProduct(moved).norm());
   }
-  return largest_stiffness_ + square * largest_mass_ + eliminated;
+  const double kept = largest_stiffness_ + square * largest_mass_;
+  if (!extended_ || current_ == &static_) return kept + eliminated;
+  return extended_rounding * (kept + eliminated) + current_->s.cwiseAbs().maxCoeff();
 }
 
 void Condensation::condense_load(const ComplexVector& load, ComplexVector& kept, ComplexVector& derivative) {

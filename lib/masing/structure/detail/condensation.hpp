@@ -1,7 +1,7 @@
 // Exact condensation of a structure with matrices on the kept motions, one frequency at a time.
 //
 //   X = Z_ll⁻¹ Z_ln,   Y = dZ_ln/dω − (dZ_ll/dω) X
-//   S = Z_nn − Z_nl X,   dS/dω = dZ_nn/dω − (dZ_nl/dω) X − Xᵀ Y        (Z is symmetric, so Z_nl Z_ll⁻¹ = Xᵀ)
+//   S = Z_nn − Z_nl X (extended_elimination.hpp),   dS/dω = dZ_nn/dω − (dZ_nl/dω) X − Xᵀ Y        (Z is symmetric, so Z_nl Z_ll⁻¹ = Xᵀ)
 //   load: p_n − Xᵀ p_l,   its derivative −Yᵀ Z_ll⁻¹ p_l
 //   rate of the rest along a path: q̇_l = −X q̇_n − ω̇ Z_ll⁻¹ (dZ_ln/dω q_n + dZ_ll/dω q_l)
 //   artificial damping: C + cM stands for C; dS/dc = iω (M_nn − M_nl X − Xᵀ (M_ln − M_ll X))
@@ -11,6 +11,7 @@
 #pragma once
 
 #include "masing/structure/detail/eliminated_part.hpp"
+#include "masing/structure/detail/extended_elimination.hpp"
 #include "masing/structure/detail/partition.hpp"
 
 namespace masing::detail {
@@ -39,9 +40,7 @@ class Condensation final : public CondensedStructure, public MassDamped {
     ComplexMatrix s, ds;
     ComplexMatrix x, y;
   };
-  struct KeptBlocks {
-    Matrix nn, ln;
-  };
+  using KeptBlocks = ExtendedElimination::KeptBlocks;
 
   void evaluate_dynamic(double omega);
   void eliminate_dynamic(double omega);
@@ -57,7 +56,8 @@ class Condensation final : public CondensedStructure, public MassDamped {
   double largest_mass_ = 0.0, largest_stiffness_ = 0.0;  // in the kept blocks
   Vector mass_diagonal_, stiffness_diagonal_;            // of the rest, absolute
   std::vector<std::string> coordinates_;
-  std::unique_ptr<EliminatedPart> rest_;  // null when everything is kept
+  std::unique_ptr<EliminatedPart> rest_;           // null when everything is kept
+  std::unique_ptr<ExtendedElimination> extended_;  // null when nothing or too much is to be eliminated
   State dynamic_, static_;
   State* current_;
   ComplexMatrix coupling_;  // l × n workspace
