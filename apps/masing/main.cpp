@@ -1,7 +1,7 @@
 // masing: the command line.
 //
-// Exit codes: 0 done, 1 the user's input is wrong, 2 the numerics could not finish (what was computed is saved), 3 a
-// fault of Masing.
+// Exit codes: 0 done, 1 the user's input is wrong, 2 the numerics could not finish (what was computed is saved) or a
+// validation missed its acceptance, 3 a fault of Masing.
 #include "commands.hpp"
 
 #include "masing/core/error.hpp"
