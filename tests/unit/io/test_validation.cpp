@@ -218,6 +218,7 @@ TEST_CASE("mistakes in a case say where, what and what to do", "[io][validation]
   said(head +
            quantity("take = { kind = \"loop\", run = \"coarse\", value = \"end\", number = 1, amplitude = 2 }", "take"),
        "and amplitude exclude each other");
+  said(head + quantity("verify = { run = \"coarse\" }", "verify"), "it must be another computation");
   said(head + quantity("", "verify"), "every number is computed a second time");
   said(head + quantity("", "relative"), "either `relative` or `absolute`");
   said(head + quantity("relative = 1e-5\nabsolute = 1", "relative"), "either `relative` or `absolute`");
@@ -315,15 +316,25 @@ command = "modes"
 name = "run"
 study = "oscillator.toml"
 command = "run"
+[[run]]
+name = "modes, more"
+study = "oscillator.toml"
+command = "modes"
+modes = 1
+[[run]]
+name = "run, more"
+study = "oscillator.toml"
+command = "run"
+set = ["harmonic_balance.harmonics=5"]
 [[quantity]]
 name = "oscillator"
-verify = { }
-verified_how = "the same"
+verify = { run = "run, more" }
+verified_how = "more harmonics"
 absolute = 1e-6
 reason = "closed forms; Newton's tolerance"
 claim = "reproduced"
 each = [
-  { name = "mode", published = "mode", take = { kind = "mode", run = "modes", mode = 1, value = "frequency" } },
+  { name = "mode", published = "mode", take = { kind = "mode", run = "modes", mode = 1, value = "frequency" }, verify = { run = "modes, more" } },
   { name = "peak", published = "peak", take = { kind = "resonance", run = "run", value = "amplitude" } },
   { name = "place", published = "place", take = { kind = "resonance", run = "run", value = "frequency" } },
   { name = "level", published = "level", absolute = 1e-3, take = { kind = "curve", run = "run", analysis = "phase", along = "level", at = 1.3, value = "amplitude" } },

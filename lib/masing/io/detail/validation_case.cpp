@@ -80,6 +80,14 @@ OptionValues expanded(const OptionValues& base, const OptionValues& entry) {
   return one;
 }
 
+/// Whether two extractions take the same number from the same run.
+bool same_values(const OptionValues& one, const OptionValues& other) {
+  const auto same = [](const auto& a, const auto& b) {
+    return a.first == b.first && to_string(a.second) == to_string(b.second);
+  };
+  return std::equal(one.all().begin(), one.all().end(), other.all().begin(), other.all().end(), same);
+}
+
 class CaseReader {
  public:
   explicit CaseReader(const std::string& folder) : folder_(fs::path(folder).lexically_normal()) {
@@ -218,13 +226,19 @@ class CaseReader {
     const OptionValues take = *raw_table(values, "take");
     quantity.computed.value = extraction(values, "take", take);
     quantity.verified.value = extraction(values, "verify", merged_extraction(take, *raw_table(values, "verify")));
+    const bool same = same_values(quantity.computed.value, quantity.verified.value);
     const auto written = raw_table(values, "against");
-    if (!written) return;
+    if (!written) return refuse_same(values, same);
     const OptionValues against = merged_extraction(take, *written);
     const auto second = raw_table(values, "verify_against");
     quantity.computed.against = extraction(values, "against", against);
     quantity.verified.against =
         extraction(values, "verify_against", second ? merged_extraction(against, *second) : against);
+    refuse_same(values, same && same_values(*quantity.computed.against, *quantity.verified.against));
+  }
+
+  static void refuse_same(const OptionValues& values, bool same) {
+    if (same) values.reject("verify", "takes the same number from the same run: it must be another computation.");
   }
 
   void read_judgement(const OptionValues& values, ValidationQuantity& quantity) {
