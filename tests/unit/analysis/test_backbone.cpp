@@ -301,11 +301,13 @@ TEST_CASE("phase resonance of a slip/slap contact under a static load begins at 
   double w = 2.0;  // w − approach + 4 w^1.01 = 12
   for (int i = 0; i < 50; ++i) w -= (w - approach + 4.0 * std::pow(w, 1.01) - 12.0) / (1.0 + 4.04 * std::pow(w, 0.01));
   const ResponseBranch branch =
-      only(backbone(model, request(BackboneMethod::phase_resonance, 1e-4, 1.0, {0, 1, 2, 3})));
+      only(backbone(model, request(BackboneMethod::phase_resonance, 1e-4, 10.0, {0, 1, 2, 3})));
   // k_T C_Q P^m = n C_k P / w. The motion of 1e-3 is small, but a share of it slips at once: some 1e-3 in frequency.
   const double stick = 1.01 * 0.7 * 4.0 * std::pow(w, 0.01);
   CHECK(branch.points.front().frequency == Approx(std::sqrt(1.0 + stick) * hertz).epsilon(2e-3));
-  CHECK(branch.points.back().frequency < 0.9 * branch.points.front().frequency);
+  // In the end it slides: friction of some 4.6 N is 2 % of the spring's force at the amplitude of 250, half of that in
+  // frequency, and mostly in quadrature.
+  CHECK(branch.points.back().frequency == Approx(hertz).epsilon(1e-2));
 }
 
 TEST_CASE("the energy balance closes for a joint that feels a quadratic motion") {
