@@ -62,6 +62,7 @@
 #include "masing/structure/beam_structure.hpp"
 #include "masing/structure/catalogue.hpp"
 #include "masing/structure/damping.hpp"
+#include "masing/structure/eigenfunction_beam.hpp"
 #include "masing/structure/finite_element_beam.hpp"
 #include "masing/structure/galerkin_beam.hpp"
 #include "masing/structure/load.hpp"
@@ -83,6 +84,7 @@
 #include "masing/balance/joint_coupling.hpp"
 #include "masing/balance/joint_forces.hpp"
 #include "masing/balance/options.hpp"
+#include "masing/balance/shaped_coupling.hpp"
 
 #include "masing/continuation/branch.hpp"
 #include "masing/continuation/continuation.hpp"

@@ -254,6 +254,20 @@ TEST_CASE("a rod with a dashpot at its end: strong damping in closed form", "[mo
   }
 }
 
+TEST_CASE("a free beam with one loss factor: every mode has half of it", "[modes][spectral][damping]") {
+  // Timoshenko, up to and beyond the shear modes; a rotation of the whole section is one of them.
+  Beam beam = test::uniform_beam(BeamTheory::timoshenko, 0.1, test::unsupported, test::unsupported);
+  beam.sections[0].loss_factor = 0.01;
+  beam.masses = {{.at = 0.04, .mass = 0.02}};
+  int vibrating = 0;
+  for (const NaturalMode& mode : modes_of(SpectralBeam(beam), 30)) {
+    if (mode.kind != ModeKind::vibrating) continue;
+    ++vibrating;
+    CHECK(mode.damping_ratio == Approx(std::sin(0.5 * std::atan(0.01))).epsilon(1e-12));  // λ² = −ω²(1 + iη)
+  }
+  CHECK(vibrating == 27);
+}
+
 TEST_CASE("a loss factor of a spectral beam, exactly", "[modes][spectral][damping]") {
   Beam beam = test::uniform_beam(BeamTheory::timoshenko, length, clamped, unsupported);
   beam.sections[0].loss_factor = GENERATE(0.004, 0.4);

@@ -237,7 +237,8 @@ Resonance ResponseBranchRun::resonance(const Measure& measure) {
     return result;
   }
   if (peak == nullptr) {
-    result.note = "no maximum inside the range";
+    result.note = branch_.end.complete ? "no maximum inside the range"
+                                       : "no maximum so far: the branch ended before the end of the range";
     return result;
   }
   result.frequency = peak->point.frequency;

@@ -177,6 +177,9 @@ std::string truncation_text(const ResponseBranch& branch) {
   double truncation = 0.0;
   for (const ResponsePoint& point : branch.points) truncation = std::max(truncation, point.truncation);
   if (truncation <= truncation_warning) return "";
+  const auto oscillating = std::count_if(branch.header.harmonics.begin(), branch.header.harmonics.end(),
+                                         [](int harmonic) { return harmonic > 0; });
+  if (oscillating <= 2) return "so few harmonics do not tell what those left out would hold";
   return fmt::format("the last two harmonics hold up to {:.1e} of the amplitude: try more harmonics", truncation);
 }
 

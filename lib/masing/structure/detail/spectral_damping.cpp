@@ -60,7 +60,25 @@ bool has_damping(const SpectralModel& model) {
          std::any_of(model.lumped.begin(), model.lumped.end(), damped);
 }
 
+namespace {
+
+/// η, when everything that is elastic has it and nothing else damps.
+std::optional<double> common_loss_factor(const SpectralModel& model) {
+  const double eta = model.pieces.front().loss_factor;
+  const auto other = [&](const SpectralPiece& piece) { return piece.loss_factor != eta; };
+  const auto elastic = [](const SpectralModel::Lumped& term) { return term.stiffness != 0.0 || term.damping != 0.0; };
+  if (std::any_of(model.pieces.begin(), model.pieces.end(), other) ||
+      std::any_of(model.lumped.begin(), model.lumped.end(), elastic)) {
+    return std::nullopt;
+  }
+  return eta;
+}
+
+}  // namespace
+
 std::optional<Complex> damped_frequency(const SpectralModel& model, double omega, const Vector& shape) {
+  // K (1 + iη) x = ω² M x: the modes are those without damping, also where they meet.
+  if (const auto eta = common_loss_factor(model)) return omega * std::sqrt(Complex(1.0, *eta));
   SpectralFamily family(model);
   return damped_frequency(family, omega, shape);
 }
