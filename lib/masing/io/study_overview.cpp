@@ -137,7 +137,7 @@ std::string tracking_text(const Model& model, const TrackingRequest& request, co
   return line("analysis", fmt::format("{}: {}{} over {:g} … {:g} {}, begun on the response {} … {} Hz", request.name,
                                       what, near, request.from_level * unit, request.to_level * unit,
                                       request.level_unit, request.from, request.to)) +
-         balance_text(model, request, 2);
+         balance_text(model, request);
 }
 
 std::string analysis_text(const Model& model, const ResonanceTrackingRequest& request) {
