@@ -98,6 +98,7 @@
 #include "masing/analysis/controlled_response.hpp"
 #include "masing/analysis/curve_request.hpp"
 #include "masing/analysis/frequency_response.hpp"
+#include "masing/analysis/internal_resonance.hpp"
 #include "masing/analysis/joint_loops.hpp"
 #include "masing/analysis/linear_modes.hpp"
 #include "masing/analysis/model.hpp"

@@ -1,5 +1,6 @@
 #include "masing/io/run.hpp"
 
+#include "masing/analysis/internal_resonance.hpp"
 #include "masing/core/error.hpp"
 #include "masing/io/detail/branch_summary.hpp"
 #include "masing/io/detail/overwriting.hpp"
@@ -91,6 +92,10 @@ class Run {
     const auto left = restarts(request.name, branches);
     for (const ResponseBranch& branch : analysis(study_.model, request, file_.get(), progress_, left).branches) {
       add_branch(branch);
+      const bool meetings = branch.header.kind == "backbone";
+      for (const InternalResonance& found : internal_resonances(study_.model, request.balance, branch, meetings)) {
+        add("    " + to_text(found));
+      }
       if (then) then(branch);
     }
   }

@@ -73,6 +73,7 @@ TEST_CASE("round ticks are inside, evenly spaced and about as many as wanted") {
     CHECK(ticks[i] - ticks[i - 1] == Approx(ticks[1] - ticks[0]).margin(rounding));
   CHECK(svg::round_ticks(0.0, 1.0, 5) == std::vector<double>{0.0, 0.2, 0.4, 0.2 * 3, 0.8, 1.0});
   CHECK(svg::round_ticks(3.0, 3.0, 5) == std::vector<double>{3.0});
+  CHECK(svg::round_ticks(180.0, 180.0 + 3e-14, 6).size() == 1);  // a constant but for rounding
   CHECK(svg::decade_ticks(0.5, 2000.0).size() == 4);
   CHECK(svg::decade_ticks(1.5, 6.0).size() == 2);
 }

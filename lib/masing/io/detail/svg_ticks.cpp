@@ -1,11 +1,13 @@
 #include "masing/io/detail/svg.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace masing::svg {
 
 std::vector<double> round_ticks(double low, double high, int wanted) {
-  if (!(high > low) || wanted < 1) return {low};
+  constexpr double rounding = 1e-12;  // a range narrower than that has no ticks that differ
+  if (!(high - low > rounding * std::max(std::abs(low), std::abs(high))) || wanted < 1) return {low};
   const double raw = (high - low) / wanted;
   const double power = std::pow(10.0, std::floor(std::log10(raw)));
   const double mantissa = raw / power;
