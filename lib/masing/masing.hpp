@@ -102,6 +102,7 @@
 #include "masing/analysis/observable.hpp"
 #include "masing/analysis/results.hpp"
 #include "masing/analysis/stability.hpp"
+#include "masing/analysis/tracking.hpp"
 #include "masing/analysis/transient_response.hpp"
 
 #include "masing/io/backbone_sources.hpp"

@@ -124,7 +124,7 @@ ResponseBranch response_control_at(const Model& model, const ResponseControlRequ
   const double amplitude = request.amplitudes[index];
   HarmonicBalance balance(*model.structure, model.joints, model.loads, request.balance);
   const Index harmonic = balance.set().find(request.harmonic);
-  const Vector weights = Vector::Unit(model.structure->size(), request.controlled.coordinate);
+  const Vector weights = request.controlled.weights(model.structure->size());
   const detail::AmplitudeCondition condition(harmonic, weights, request.controlled.quantity, amplitude);
   std::vector<std::unique_ptr<detail::Condition>> conditions;
   conditions.push_back(std::make_unique<detail::AmplitudeCondition>(condition));

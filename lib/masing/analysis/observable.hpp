@@ -20,6 +20,10 @@ struct Observable {
   Vector motion = {};  ///< one coefficient a coordinate
 
   bool is_combination() const { return coordinate < 0; }
+  /// One coefficient a coordinate, for a combination or not.
+  Vector weights(Index coordinates) const {
+    return is_combination() ? motion : Vector(Vector::Unit(coordinates, coordinate));
+  }
   /// Its row of values from the rows of all coordinates (of amplitudes, of coefficients, or a single value each).
   template <class Values>
   auto row_of(const Values& all) const {

@@ -2,6 +2,7 @@
 
 #include "masing/core/error.hpp"
 #include "masing/core/text.hpp"
+#include "masing/io/detail/branch_summary.hpp"
 #include "masing/io/detail/report_loops.hpp"
 #include "masing/io/detail/report_modes.hpp"
 #include "masing/io/detail/report_plots.hpp"
@@ -55,18 +56,21 @@ std::string resonance_table(const StoredAnalysis& analysis) {
 
 std::string bifurcation_table(const StoredAnalysis& analysis) {
   std::string rows;
-  const Index level = analysis.branches.front().header.find_quantity("level");
-  std::vector<std::string> columns = {level < 0 ? "level" : "branch", "kind", "frequency (Hz)"};
-  if (level >= 0) columns.push_back("level");
+  const bool has_level = analysis.branches.front().header.find_quantity("level") >= 0;
+  std::vector<std::string> columns = {has_level ? "branch" : "level", "kind", "frequency (Hz)"};
+  if (has_level) columns.push_back("level");
   for (const Observable& seen : analysis.branches.front().header.observables)
     columns.push_back(fmt::format("{} ({})", seen.name, unit_of(seen.quantity)));
   for (const StoredBranch& branch : analysis.branches) {
     const Index column = detail::main_harmonic(branch.header);
+    const Index level = branch.header.find_quantity("level");  // an isola has one for all its points
     for (const SpecialPoint& special : branch.special_points) {
       if (!is_bifurcation(special.kind)) continue;
       std::vector<std::string> cells = {level_text(branch.header), special.kind,
                                         fmt::format("{:.9g}", special.point.frequency)};
-      if (level >= 0) cells.push_back(fmt::format("{:.6g}", special.point.quantities[level]));
+      if (has_level) {
+        cells.push_back(fmt::format("{:.6g}", level < 0 ? branch.header.level : special.point.quantities[level]));
+      }
       for (const Observation& seen : special.point.observations)
         cells.push_back(column < 0 || column >= seen.amplitude.size() ? "–"
                                                                       : fmt::format("{:.6g}", seen.amplitude[column]));
@@ -74,6 +78,52 @@ std::string bifurcation_table(const StoredAnalysis& analysis) {
     }
   }
   return table("Folds and bifurcations", columns, rows);
+}
+
+std::string tracking_table(const StoredAnalysis& analysis) {
+  const BranchHeader& header = analysis.branches.front().header;
+  const Index level = header.find_quantity("level"), peak = header.find_quantity("peak_amplitude");
+  const auto column = [&](const std::string& name, Index i) {
+    const std::string& unit = header.quantities[static_cast<std::size_t>(i)].unit;
+    return unit == "1" ? name : fmt::format("{} ({})", name, unit);
+  };
+  std::string rows;
+  for (const ResponsePoint* point : detail::told_points(analysis.branches.front())) {
+    rows += row({fmt::format("{:.6g}", point->quantities[level]), fmt::format("{:.9g}", point->frequency),
+                 fmt::format("{:.6g}", point->quantities[peak]),
+                 fmt::format("{:.4g}", point->quantities[header.find_quantity("damping_ratio")])});
+  }
+  return table("Resonance against level",
+               {column("level", level), "frequency (Hz)", column("amplitude", peak), "damping ratio"}, rows);
+}
+
+std::string turning_point_table(const StoredAnalysis& analysis) {
+  std::string rows;
+  for (const StoredBranch& branch : analysis.branches) {
+    const Index level = branch.header.find_quantity("level");
+    for (const SpecialPoint& special : branch.special_points) {
+      if (!detail::is_turning_point(special)) continue;
+      rows += row({level_text(branch.header), special.kind, fmt::format("{:.9g}", special.point.frequency),
+                   fmt::format("{:.9g}", special.point.quantities[level])});
+    }
+  }
+  return table("Cusps and isolas", {"curve", "", "frequency (Hz)", "level"}, rows);
+}
+
+/// What is drawn and listed of a curve over levels before its motions are.
+std::string tracking_section(const StoredAnalysis& analysis) {
+  const std::string& kind = analysis.branches.front().header.kind;
+  if (kind == "resonance-tracking") {
+    return figure(detail::quantity_plot(analysis, "frequency"), "Resonance frequency over level.") +
+           figure(detail::quantity_plot(analysis, "peak_amplitude"), "Amplitude at the peak over level.") +
+           tracking_table(analysis);
+  }
+  if (kind != "fold-tracking") return "";
+  return figure(
+             detail::quantity_plot(analysis, "level"),
+             "Folds in the plane of frequency and level: between the two arms of a curve the response has two stable "
+             "motions. ◇ cusp   ● birth or merging of an isola.") +
+         turning_point_table(analysis);
 }
 
 double largest_truncation(const StoredBranch& branch) {
@@ -137,6 +187,7 @@ std::string branches_section(const StoredAnalysis& analysis) {
     out += figure(detail::quantity_plot(analysis, "frequency"), "Frequency over amplitude.");
     out += figure(detail::quantity_plot(analysis, "damping_ratio"), "Damping ratio over amplitude.");
   }
+  out += tracking_section(analysis);
   if (header.kind == "response-control") {
     out += figure(detail::quantity_plot(analysis, "level"), "The level of the loads that holds the amplitude.");
   }

@@ -94,6 +94,9 @@ class Run {
     run_curves(request, request.amplitudes.size(), response_control);
   }
 
+  void run_one(const ResonanceTrackingRequest& request) { run_curves(request, 1, resonance_tracking); }
+  void run_one(const FoldTrackingRequest& request) { run_curves(request, most_tracked_folds, fold_tracking); }
+
   void run_one(TransientRequest request) {
     const std::vector<TimeHistory> finished = file_->finished_histories(request.name);
     for (const TimeHistory& history : finished) add_history(request, history, ", from the earlier run");

@@ -11,6 +11,7 @@
 #include "masing/analysis/controlled_response.hpp"
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/analysis/joint_loops.hpp"
+#include "masing/analysis/tracking.hpp"
 #include "masing/analysis/transient_response.hpp"
 #include "masing/core/options.hpp"
 
@@ -21,7 +22,7 @@
 namespace masing {
 
 using AnalysisRequest = std::variant<FrequencyResponseRequest, TransientRequest, BackboneRequest, ForceResponseRequest,
-                                     ResponseControlRequest>;
+                                     ResponseControlRequest, ResonanceTrackingRequest, FoldTrackingRequest>;
 const std::string& name_of(const AnalysisRequest& analysis);
 
 /// One table of the study with its defaults filled in: what is used, for summaries.

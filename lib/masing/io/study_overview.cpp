@@ -132,6 +132,23 @@ std::string analysis_text(const Model& model, const ResponseControlRequest& requ
          balance_text(model, request, request.amplitudes.size());
 }
 
+std::string tracking_text(const Model& model, const TrackingRequest& request, const std::string& what) {
+  const double unit = request.level_value;
+  const std::string near = request.near > 0.0 ? fmt::format(" near {} Hz", request.near) : "";
+  return line("analysis", fmt::format("{}: {}{} over {:g} … {:g} {}, begun on the response {} … {} Hz", request.name,
+                                      what, near, request.from_level * unit, request.to_level * unit,
+                                      request.level_unit, request.from, request.to)) +
+         balance_text(model, request, 2);
+}
+
+std::string analysis_text(const Model& model, const ResonanceTrackingRequest& request) {
+  return tracking_text(model, request, fmt::format("resonance of {}", request.observed.name));
+}
+
+std::string analysis_text(const Model& model, const FoldTrackingRequest& request) {
+  return tracking_text(model, request, "folds");
+}
+
 std::string length_text(const TransientRequest& request) {
   if (request.duration > 0.0) return fmt::format("{} s", request.duration);
   if (request.periods > 0.0) return fmt::format("{} periods", request.periods);

@@ -60,6 +60,14 @@ sensor = "x2"
 amplitudes = 1.0
 from = 0.08
 to = 0.12
+[[analysis]]
+kind = "resonance-tracking"
+sensor = "x2"
+from = 0.07
+to = 0.13
+from_force = 0.002
+to_force = 0.5
+forces = [0.01, 0.1]
 )";
 
 class Scratch {
@@ -101,7 +109,7 @@ TEST_CASE("curves of a study are stored with their quantities, summarised, expor
   CHECK_THAT(summary.text, Contains("    least "));
 
   const Results results = read_results(folder.file("r.h5"));
-  REQUIRE(results.analyses.size() == 4);
+  REQUIRE(results.analyses.size() == 5);
   for (const StoredAnalysis& analysis : results.analyses) {
     for (const StoredBranch& branch : analysis.branches) {
       CHECK(branch.header.joints == std::vector<std::string>{"damper"});
@@ -121,6 +129,14 @@ TEST_CASE("curves of a study are stored with their quantities, summarised, expor
   const StoredAnalysis& curves = *results.find("s-curve");
   REQUIRE(curves.branches.size() == 2);
   CHECK(curves.branches[1].header.level == 0.11);
+
+  const StoredBranch& tracked = results.find("resonances")->branches.at(0);
+  CHECK(quantity(tracked, tracked.points.back(), "level") == Approx(0.5).epsilon(1e-12));
+  CHECK(quantity(tracked, tracked.points.back(), "peak_amplitude") ==
+        Approx(tracked.points.back().observations[1].amplitude[0]).epsilon(1e-12));
+  CHECK_THAT(summary.text, Contains("resonances: resonance of x2 over 0.002 … 0.5 N, begun on the response"));
+  CHECK_THAT(summary.text, Contains("level (N)  resonance (Hz)       peak (m)  damping ratio\n           0.002"));
+  CHECK_THAT(report_html(results), Contains("Resonance against level"));
 
   export_csv(results, folder.file("csv"));
   CHECK_THAT(content(folder.file("csv/forced_branch0.csv")), Contains("level_N,damping_ratio,input_energy_J"));

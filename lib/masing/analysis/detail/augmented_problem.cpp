@@ -131,6 +131,9 @@ void AugmentedProblem::derivatives(const Vector& z, double lambda, Matrix& j, Ve
   if (damped) balance_.derivative_by_mass_damping(state_.x, by_mass_damping_);
   by_log_scale_.noalias() = jacobian_.rightCols(oscillating) * state_.x.tail(oscillating);
   by_log_scale_.tail(oscillating) -= r_.tail(oscillating);
+  for (std::size_t i = 0; i < conditions_.size(); ++i) {
+    conditions_[i]->differentiate({balance_, state_.x, state_.omega(), state_.scale}, values_[i]);
+  }
 
   j.resize(size(), size());
   j.topLeftCorner(n, n) = jacobian_;

@@ -41,12 +41,12 @@ void AmplitudeCondition::evaluate(const ConditionPoint& point, ConditionValue& r
   const double wanted = amplitude_ > 0.0 ? amplitude_ : point.scale;
   const int order = static_cast<int>(quantity_);
   const double factor = std::norm(quantity_factor(quantity_, point.balance.set()[i_], point.omega)) / (wanted * wanted);
-  const double ratio = factor * std::norm(functional_.value);
-  result.value = ratio - 1.0;
+  ratio_ = factor * std::norm(functional_.value);
+  result.value = ratio_ - 1.0;
   result.size = 1.0;
   differentiate_real_part(point.balance, i_, 2.0 * factor * std::conj(functional_.value), functional_, result);
-  result.by_omega += ratio * 2.0 * order / point.omega;
-  result.by_log_scale = amplitude_ > 0.0 ? 0.0 : -2.0 * ratio;
+  result.by_omega += ratio_ * 2.0 * order / point.omega;
+  result.by_log_scale = amplitude_ > 0.0 ? 0.0 : -2.0 * ratio_;
 }
 
 double AmplitudeCondition::amplitude(const ConditionPoint& point) {

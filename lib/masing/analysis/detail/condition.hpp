@@ -36,6 +36,8 @@ class Condition {
  public:
   virtual ~Condition() = default;
   virtual void evaluate(const ConditionPoint& point, ConditionValue& result) = 0;
+  /// Derivatives that evaluate() leaves out because they are costly; called at the point of the last evaluate().
+  virtual void differentiate(const ConditionPoint& /*point*/, ConditionValue& /*result*/) {}
 };
 
 /// Along the load of harmonic `i` of the set.
@@ -57,12 +59,14 @@ class AmplitudeCondition final : public Condition {
   void evaluate(const ConditionPoint& point, ConditionValue& result) override;
   /// The amplitude itself.
   double amplitude(const ConditionPoint& point);
+  double ratio() const { return ratio_; }  ///< |A|²/a² of the last evaluate()
 
  private:
   Index i_;
   ComplexVector weights_;
   Quantity quantity_;
   double amplitude_;
+  double ratio_ = 0.0;
   HarmonicBalance::Functional functional_;
 };
 

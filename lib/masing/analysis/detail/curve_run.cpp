@@ -21,7 +21,7 @@ class CurveRun {
       std::vector<BranchPoint> path;
       for (const ResponsePoint& point : restart.points) {
         path.push_back(branch_point(point));
-        accept(point.coefficients);
+        accept(path.back());
       }
       finish(continuation_.resume(std::move(path), hooks()).summary);
       return;
@@ -45,8 +45,9 @@ class CurveRun {
             .residual = point.residual};
   }
 
-  void accept(const Vector& x) {
-    if (task_.accepted && task_.accepted(x)) problem_.forget();
+  void accept(const BranchPoint& point) {
+    rising_ = point.tangent[point.tangent.size() - 1] > 0.0;
+    if (task_.accepted && task_.accepted(problem_.state(point.x, point.lambda))) problem_.forget();
   }
 
   FirstSolution first_point() {
@@ -81,10 +82,14 @@ class CurveRun {
     ContinuationHooks hooks;
     hooks.on_point = [this](const BranchPoint& point, Index) {
       ResponsePoint described = describe(point);
-      accept(described.coefficients);
+      accept(point);
       const double span = task_.range.to - task_.range.from;
       return recorder_.add(std::move(described), (point.lambda - task_.range.from) / span);
     };
+    for (const double mark : task_.marks) {
+      hooks.events.push_back(
+          {.name = "level", .value = [mark](const BranchPoint& point, const Vector&) { return point.lambda - mark; }});
+    }
     const auto state_of = [this](const BranchPoint& point) {
       const AugmentedProblem::State& state = problem_.state(point.x, point.lambda);
       return PointStability::State{state.x, state.omega()};
@@ -96,7 +101,10 @@ class CurveRun {
     hooks.on_event = [this, state_of](const BranchEvent& event) {
       PointStability* stability = recorder_.stability();
       if (stability && !stability->is_genuine(problem_.balance(), event, state_of(event.point))) return;
-      recorder_.add(SpecialPoint{.kind = event.name, .after_point = event.after_point, .point = describe(event.point)});
+      const bool turns = event.name == "fold" && task_.turning_point;
+      recorder_.add(SpecialPoint{.kind = turns ? task_.turning_point(event.point, !rising_) : event.name,
+                                 .after_point = event.after_point,
+                                 .point = describe(event.point)});
     };
     hooks.parameter_text = task_.parameter_text;
     return hooks;
@@ -104,8 +112,9 @@ class CurveRun {
 
   void finish(const ContinuationSummary& summary) {
     // A branch that came back and left the range at its start did not get where it was sent.
-    recorder_.end(std::string(to_string(summary.stop)),
-                  summary.complete() && summary.stop != ContinuationStop::left_at_start, summary.message);
+    const bool returned = summary.stop == ContinuationStop::left_at_start;
+    recorder_.end(std::string(to_string(summary.stop)), summary.complete() && (task_.may_return || !returned),
+                  summary.message);
   }
 
   const CurveRequest& request_;
@@ -113,6 +122,7 @@ class CurveRun {
   const CurveTask& task_;
   BranchRecorder& recorder_;
   Continuation continuation_;
+  bool rising_ = true;  // λ at the last point accepted
 };
 
 }  // namespace

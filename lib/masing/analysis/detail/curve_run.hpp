@@ -22,8 +22,13 @@ struct CurveTask {
   bool linear_below = false;
   /// Quantities of a point besides its energies.
   std::function<Vector(const AugmentedProblem::State& state, const EnergyTerms& energy)> quantities;
-  /// Called with the coefficients of every accepted point, also of one that an earlier run left. True: a condition changed.
-  std::function<bool(const Vector& x)> accepted = {};
+  /// Called with every accepted point, also with one that an earlier run left. True: a condition changed.
+  std::function<bool(const AugmentedProblem::State& state)> accepted = {};
+  /// Values of λ at which the branch is solved exactly: special points "level".
+  std::vector<double> marks = {};
+  /// What a place is called where λ has an extremum along the branch; empty: "fold".
+  std::function<std::string(const BranchPoint& point, bool minimum)> turning_point = {};
+  bool may_return = false;  ///< a branch that comes back to where it began has got where it was sent
   std::function<std::string(double lambda)> parameter_text;
 };
 

@@ -47,9 +47,9 @@ class FreeBackbone {
     task.range = {.from = std::log10(request_.from), .to = std::log10(request_.to)};
     task.first = [this] { return linear_motion(); };
     task.linear_below = true;
-    task.accepted = [this](const Vector& x) {
+    task.accepted = [this](const AugmentedProblem::State& state) {
       const Index before = phase_->motion();
-      phase_->follow_shape(balance_, x);
+      phase_->follow_shape(balance_, state.x);
       return phase_->motion() != before;
     };
     task.quantities = [&](const AugmentedProblem::State& state, const EnergyTerms&) {

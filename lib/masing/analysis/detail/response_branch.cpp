@@ -124,6 +124,27 @@ BranchPoint ResponseBranchRun::branch_point(const ResponsePoint& point) const {
           .residual = point.residual};
 }
 
+ResponseBranch ResponseBranchRun::run_through(const ResponsePoint& known, int index, const std::string& label) {
+  branch_.header.index = index;
+  branch_.header.label = label;
+  return recorder_.run({}, [&] { follow_through(known); });
+}
+
+// The motion may stand at a fold: the branch begins a few steps away, so that this fold is located like any other.
+void ResponseBranchRun::follow_through(const ResponsePoint& known) {
+  constexpr Index away = 3;
+  const auto start = continuation_.start(known.coefficients, known.frequency);
+  if (!start) {
+    recorder_.end(std::string(to_string(ContinuationStop::no_start)), false, continuation_.last_message());
+    return;
+  }
+  ContinuationHooks few;
+  few.on_point = [](const BranchPoint&, Index i) { return i < away; };
+  const BranchPoint first = continuation_.resume({*start}, few).points.back();
+  hooks().on_point(first, 0);
+  finish(continuation_.resume({first}, hooks()).summary);
+}
+
 ContinuationHooks ResponseBranchRun::hooks() {
   ContinuationHooks hooks;
   for (const Measure& measure : measures_) {

@@ -27,6 +27,9 @@ class ResponseBranchRun {
   /// Follows the branch, from what an interrupted run left if there is something.
   ResponseBranch run(const BranchRestart& restart);
 
+  /// Follows the branch through a motion that is known, until it closes or leaves the range.
+  ResponseBranch run_through(const ResponsePoint& known, int index, const std::string& label);
+
   /// The solution at one frequency [Hz], or why there is none.
   FirstSolution first_point(double frequency) { return first_solution(balance_, frequency, request_.newton); }
   HarmonicBalance& balance() { return balance_; }
@@ -48,6 +51,7 @@ class ResponseBranchRun {
   /// Notices where the branch meets the one that it left. True for a multiplier one shortly before: multipliers and balance
   /// leave out different harmonics, so that they do not agree on where the two meet.
   bool is_doubtful(const BranchEvent& event);
+  void follow_through(const ResponsePoint& known);
   void finish(const ContinuationSummary& summary);
   void report_special(const std::string& kind, const Measure* measure, Index after, const BranchPoint& point);
   Resonance resonance(const Measure& measure);

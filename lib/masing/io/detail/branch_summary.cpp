@@ -54,7 +54,7 @@ std::string bifurcation_text(const ResponseBranch& branch, const SpecialPoint& s
 
 /// Bifurcations, and the peaks besides the largest one; empty for any other special point.
 std::string special_text(const ResponseBranch& branch, const SpecialPoint& special) {
-  if (is_bifurcation(special.kind)) return bifurcation_text(branch, special);
+  if (is_bifurcation(special.kind) || is_turning_point(special)) return bifurcation_text(branch, special);
   if (special.kind != "peak") return "";
   for (const Resonance& largest : branch.end.resonances) {
     if (largest.frequency == special.point.frequency) return "";
@@ -94,6 +94,22 @@ std::vector<std::string> backbone_lines(const ResponseBranch& branch) {
                                 point->frequency, point->quantities[damping], header.quantities.front().name,
                                 point->quantities[0],
                                 header.quantities.front().unit == "1" ? "" : header.quantities.front().unit, sensor));
+  }
+  return lines;
+}
+
+/// Resonance frequency and amplitude at the ends and at the levels told exactly.
+std::vector<std::string> resonance_lines(const ResponseBranch& branch) {
+  const BranchHeader& header = branch.header;
+  const Index level = header.find_quantity("level"), amplitude = header.find_quantity("peak_amplitude");
+  const std::string unit = level_unit(header);
+  std::vector<std::string> lines = {fmt::format(
+      "{:>12}  {:>14}  {:>13}  {:>13}", unit.empty() ? "level" : fmt::format("level ({})", unit), "resonance (Hz)",
+      fmt::format("peak ({})", header.quantities[static_cast<std::size_t>(amplitude)].unit), "damping ratio")};
+  for (const ResponsePoint* point : told_points(branch)) {
+    lines.push_back(fmt::format("{:12.6g}  {:14.9g}  {:13.6g}  {:13.4g}", point->quantities[level], point->frequency,
+                                point->quantities[amplitude],
+                                point->quantities[header.find_quantity("damping_ratio")]));
   }
   return lines;
 }
@@ -183,6 +199,9 @@ std::vector<std::string> branch_summary(const ResponseBranch& branch) {
   if (branch.points.empty()) return lines;
   if (header.kind == "backbone") {
     for (const std::string& line : backbone_lines(branch)) add(line);
+  }
+  if (header.kind == "resonance-tracking") {
+    for (const std::string& line : resonance_lines(branch)) add(line);
   }
   if (header.kind == "response-control") add(least_level(branch));
   add(stability_text(branch));

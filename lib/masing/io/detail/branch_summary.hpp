@@ -12,4 +12,17 @@ namespace masing::detail {
 /// covers, the energy balance.
 std::vector<std::string> branch_summary(const ResponseBranch& branch);
 
+/// Of a tracked resonance: the first point, those at levels told exactly, and the last.
+template <class Branch>
+std::vector<const ResponsePoint*> told_points(const Branch& branch) {
+  std::vector<const ResponsePoint*> points;
+  if (branch.points.empty()) return points;
+  points.push_back(&branch.points.front());
+  for (const SpecialPoint& special : branch.special_points) {
+    if (special.kind == "level") points.push_back(&special.point);
+  }
+  points.push_back(&branch.points.back());
+  return points;
+}
+
 }  // namespace masing::detail

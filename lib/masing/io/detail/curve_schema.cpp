@@ -106,6 +106,65 @@ OptionTable response_control_table() {
   return table;
 }
 
+Option told_levels(const std::string& name, const std::string& unit, const std::string& meaning) {
+  return {.name = name,
+          .kinds = {number, numbers},
+          .unit = unit,
+          .required = false,
+          .range = Range::positive(),
+          .meaning = meaning};
+}
+
+OptionTable tracking_table(const std::string& name, const std::string& told) {
+  OptionTable table = base_table(name);
+  const OptionTable more = {
+      {.name = "from",
+       .kinds = {number},
+       .unit = "Hz",
+       .range = Range::positive(),
+       .meaning = "where the response at the first level begins, on which it is looked for"},
+      {.name = "to",
+       .kinds = {number},
+       .unit = "Hz",
+       .range = Range::positive(),
+       .meaning = "where that response ends; what is followed may leave this range later"},
+      {.name = "near",
+       .kinds = {number},
+       .unit = "Hz",
+       .required = false,
+       .range = Range::positive(),
+       .meaning = "only the one nearest to this; default: the largest peak, or all folds"},
+  };
+  table.insert(table.end(), more.begin(), more.end());
+  add_level_ranges(table);
+  table.push_back(told_levels("forces", "N", told));
+  table.push_back(told_levels("levels", "", "the same as factors on all oscillating loads"));
+  return table;
+}
+
+OptionTable resonance_tracking_table() {
+  OptionTable table =
+      tracking_table("resonances", "forces whose resonance is told exactly; default: nine in the range");
+  const OptionTable more = {
+      {.name = "sensor",
+       .kinds = {text},
+       .required = false,
+       .meaning = "whose amplitude has its peak; default: the first sensor"},
+      {.name = "amplitude",
+       .kinds = {text},
+       .fallback = {"harmonic"},
+       .choices = {"harmonic", "rms"},
+       .meaning = "harmonic: the amplitude in one harmonic; rms: all that oscillate together"},
+      {.name = "harmonic",
+       .kinds = {integer},
+       .fallback = {1L},
+       .range = Range::at_least(1),
+       .meaning = "the harmonic whose amplitude it is, and whose largest peak the curve begins with"},
+  };
+  table.insert(table.end(), more.begin(), more.end());
+  return table;
+}
+
 }  // namespace
 
 Option stability_option() {
@@ -134,6 +193,15 @@ std::vector<SectionEntry> curve_analyses() {
        "Periodic motion over frequency with the amplitude of a sensor held, as in a controlled test; the level of the "
        "loads is found.",
        true, response_control_table()},
+      {"resonance-tracking",
+       "The peak of a frequency response followed directly over the level of the loads: a table of resonance frequency "
+       "against force in one run.",
+       true, resonance_tracking_table()},
+      {"fold-tracking",
+       "Folds of the frequency response followed over frequency and level: the region of two stable motions, its cusp, "
+       "and "
+       "the birth and merging of isolas, which are followed too.",
+       true, tracking_table("folds", "forces at which isolas are looked for; default: one for each birth of an isola")},
   };
 }
 

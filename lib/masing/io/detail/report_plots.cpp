@@ -111,6 +111,28 @@ std::string unit_text(const Observable& observable) {
   return unit == "m/s^2" ? "m/s²" : unit;
 }
 
+/// What quantities are drawn over.
+struct Abscissa {
+  std::string label, unit;
+  bool logarithmic = false;
+  std::function<double(const BranchHeader&, const ResponsePoint&)> value;
+};
+
+Abscissa quantity_abscissa(const BranchHeader& header) {
+  if (header.kind == "backbone") {
+    const Observable& first = header.observables.front();
+    return {"amplitude of " + first.name, unit_text(first), true,
+            [](const BranchHeader& of, const ResponsePoint& point) {
+              return value_at(point, 0, amplitude_of(of, main_harmonic_of(of)));
+            }};
+  }
+  if (header.kind == "resonance-tracking") {
+    return {"level", unit_of_quantity(header, "level"), true,
+            [](const BranchHeader& of, const ResponsePoint& point) { return quantity_at(of, point, "level"); }};
+  }
+  return {"frequency", "Hz", false, [](const BranchHeader&, const ResponsePoint& point) { return point.frequency; }};
+}
+
 }  // namespace
 
 std::string level_text(const BranchHeader& header) {
@@ -208,28 +230,44 @@ svg::Plot rms_peak_plot(const StoredAnalysis& analysis, std::size_t observable, 
   return plot;
 }
 
+bool is_turning_point(const SpecialPoint& special) {
+  return special.kind == "cusp" || special.kind == "isola birth" || special.kind == "isola merging";
+}
+
 svg::Plot quantity_plot(const StoredAnalysis& analysis, const std::string& quantity) {
   const BranchHeader& header = analysis.branches.front().header;
-  const bool over_amplitude = header.kind == "backbone";
-  svg::Plot plot{
-      .title = fmt::format("{} – {}", analysis.name, quantity == "damping_ratio" ? "damping ratio" : quantity),
-      .x_label = over_amplitude ? "amplitude of " + header.observables.front().name : "frequency",
-      .x_unit = over_amplitude ? unit_text(header.observables.front()) : "Hz",
-      .y_label = quantity == "damping_ratio" ? "damping ratio" : quantity,
-      .y_unit = unit_of_quantity(header, quantity),
-      .logarithmic = over_amplitude && quantity != "frequency",
-      .logarithmic_x = over_amplitude,
-      .curves = {},
-      .marks = {}};
-  if (quantity == "frequency") plot.y_unit = "Hz";
+  const Abscissa over = quantity_abscissa(header);
+  std::string name = quantity;
+  std::replace(name.begin(), name.end(), '_', ' ');
+  svg::Plot plot{.title = fmt::format("{} – {}", analysis.name, name),
+                 .x_label = over.label,
+                 .x_unit = over.unit,
+                 .y_label = name,
+                 .y_unit = quantity == "frequency" ? "Hz" : unit_of_quantity(header, quantity),
+                 .logarithmic = header.kind == "fold-tracking" || (over.logarithmic && quantity != "frequency"),
+                 .logarithmic_x = over.logarithmic,
+                 .curves = {},
+                 .marks = {}};
+  const auto value = [&](const StoredBranch& branch, const ResponsePoint& point) {
+    return quantity == "frequency" ? point.frequency : quantity_at(branch.header, point, quantity);
+  };
   for (const StoredBranch& branch : analysis.branches) {
+    if (quantity != "frequency" && branch.header.find_quantity(quantity) < 0) continue;
     svg::Curve curve{.label = level_text(branch.header), .x = {}, .y = {}, .colour = branch.header.index};
-    const ValueOf amplitude = amplitude_of(branch.header, main_harmonic_of(branch.header));
     for (const ResponsePoint& point : branch.points) {
-      curve.x.push_back(over_amplitude ? value_at(point, 0, amplitude) : point.frequency);
-      curve.y.push_back(quantity == "frequency" ? point.frequency : quantity_at(branch.header, point, quantity));
+      curve.x.push_back(over.value(branch.header, point));
+      curve.y.push_back(value(branch, point));
     }
     plot.curves.push_back(std::move(curve));
+    for (const SpecialPoint& special : branch.special_points) {
+      if (!is_turning_point(special)) continue;
+      plot.marks.push_back({.x = over.value(branch.header, special.point),
+                            .y = value(branch, special.point),
+                            .shape = special.kind == "cusp" ? svg::Mark::Shape::diamond : svg::Mark::Shape::circle,
+                            .colour = branch.header.index,
+                            .label = fmt::format("{}: {:.6g} Hz, {:.6g} {}", special.kind, special.point.frequency,
+                                                 value(branch, special.point), plot.y_unit)});
+    }
   }
   return plot;
 }

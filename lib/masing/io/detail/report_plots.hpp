@@ -28,8 +28,11 @@ svg::Plot amplitude_plot(const StoredAnalysis& analysis, std::size_t observable,
 svg::Plot phase_plot(const StoredAnalysis& analysis, std::size_t observable);
 svg::Plot rms_peak_plot(const StoredAnalysis& analysis, std::size_t observable, bool logarithmic);
 
+/// A cusp, or the birth or merging of an isola, on a curve of folds.
+bool is_turning_point(const SpecialPoint& special);
+
 /// A quantity of the points ("damping_ratio", "level"; "frequency" itself): of backbones over the amplitude of the first
-/// sensor, else over frequency.
+/// sensor, of tracked resonances over the level, else over frequency.
 svg::Plot quantity_plot(const StoredAnalysis& analysis, const std::string& quantity);
 
 svg::Plot history_plot(const TimeHistory& history, std::size_t observable);

@@ -1,4 +1,4 @@
-// [[analysis]] of the kinds backbone, force-response and response-control
+// [[analysis]] of the kinds backbone, force-response, response-control, resonance-tracking and fold-tracking
 #include "masing/core/error.hpp"
 #include "masing/core/text.hpp"
 #include "masing/io/detail/study_parts.hpp"
@@ -58,14 +58,21 @@ WrittenRange read_range(const OptionValues& values, const std::vector<std::strin
   return {written.front(), values.number("from_" + written.front()), values.number("to_" + written.front())};
 }
 
-/// Levels as factors; forces only when there is exactly one.
+/// The force of level 1 [N]; forces can be written only when there is exactly one.
+double force_amplitude(const OptionValues& values, const ModelPart& part, const std::string& key) {
+  if (part.amplitudes.size() != 1 || part.amplitudes.front().unit != "N") {
+    values.reject(key, fmt::format("needs a study with exactly one oscillating force. Use {}.",
+                                   key == "forces" ? "levels" : "from_level and to_level"));
+  }
+  return part.amplitudes.front().value;
+}
+
+/// Levels as factors.
 void to_levels(WrittenRange& range, const OptionValues& values, const ModelPart& part) {
   if (range.of != "force") return;
-  if (part.amplitudes.size() != 1 || part.amplitudes.front().unit != "N") {
-    values.reject("from_force", "needs a study with exactly one oscillating force. Use from_level and to_level.");
-  }
-  range.from /= part.amplitudes.front().value;
-  range.to /= part.amplitudes.front().value;
+  const double unit = force_amplitude(values, part, "from_force");
+  range.from /= unit;
+  range.to /= unit;
 }
 
 const Load* single_force(const ModelPart& part) {
@@ -73,6 +80,58 @@ const Load* single_force(const ModelPart& part) {
   const auto found = std::find_if(part.model.loads.begin(), part.model.loads.end(),
                                   [](const Load& load) { return load.harmonic != 0; });
   return found == part.model.loads.end() ? nullptr : &*found;
+}
+
+const Observable& sensor_called(const OptionValues& values, const std::vector<Observable>& sensors) {
+  std::vector<std::string> names;
+  for (const Observable& sensor : sensors) names.push_back(sensor.name);
+  const auto found = std::find(names.begin(), names.end(), values.text("sensor"));
+  if (found == names.end()) {
+    values.reject("sensor", fmt::format("is not a sensor of this study.{}", suggestion(values.text("sensor"), names)));
+  }
+  return sensors[static_cast<std::size_t>(found - names.begin())];
+}
+
+int balanced_harmonic(const OptionValues& values, const std::vector<int>& balanced) {
+  const int harmonic = static_cast<int>(values.integer("harmonic"));
+  if (std::find(balanced.begin(), balanced.end(), harmonic) == balanced.end()) {
+    values.reject("harmonic", "is not among the balanced harmonics.");
+  }
+  return harmonic;
+}
+
+/// forces or levels, inside the range that is followed; empty when neither is written.
+std::vector<double> told_levels(const OptionValues& values, const ModelPart& part, const TrackingRequest& request) {
+  const std::string key = values.has("forces") ? "forces" : "levels";
+  if (!values.has(key)) return {};
+  if (values.has("forces") && values.has("levels")) values.reject("levels", "is given beside forces; give one.");
+  std::vector<double> levels = values.numbers(key);
+  if (levels.empty()) values.reject(key, "must have at least one entry.");
+  const double unit = key == "forces" ? force_amplitude(values, part, key) : 1.0;
+  const auto [low, high] = std::minmax(request.from_level, request.to_level);
+  for (double& level : levels) {
+    level /= unit;
+    if (level < low || level > high) {
+      values.reject(key, fmt::format("has the entry {:g}, which is outside the range {:g} … {:g} that is followed.",
+                                     level * unit, low * unit, high * unit));
+    }
+  }
+  return levels;
+}
+
+void fill_tracking(TrackingRequest& request, const OptionValues& values, const ModelPart& part,
+                   const SolverPart& solver, const std::vector<Observable>& sensors) {
+  require_oscillating(values, part);
+  fill_curve(request, values, part, solver, sensors);
+  request.from = values.number("from");
+  request.to = values.number("to");
+  if (request.from == request.to) values.reject("to", "must differ from `from`.");
+  if (values.has("near")) request.near = values.number("near");
+  WrittenRange range = read_range(values, {"force", "level"});
+  to_levels(range, values, part);
+  request.from_level = range.from;
+  request.to_level = range.to;
+  request.levels = told_levels(values, part, request);
 }
 
 BackboneMethod method_of(const std::string& word) {
@@ -84,6 +143,7 @@ BackboneMethod method_of(const std::string& word) {
 
 StabilityOptions read_stability(const OptionValues& values, const Model& model, const BalanceOptions& balance) {
   StabilityOptions options;
+  if (!values.has("stability")) return options;
   const auto* word = std::get_if<std::string>(&values.at("stability"));
   if (word == nullptr && !values.boolean("stability")) return options;
   options.method = StabilityMethod::automatic;
@@ -162,18 +222,29 @@ ResponseControlRequest read_response_control(const OptionValues& values, const M
   if (request.from == request.to) values.reject("to", "must differ from `from`.");
   request.amplitudes = values.numbers("amplitudes");
   if (request.amplitudes.empty()) values.reject("amplitudes", "must have at least one entry.");
-  request.harmonic = static_cast<int>(values.integer("harmonic"));
-  const std::vector<int>& balanced = request.balance.harmonics;
-  if (std::find(balanced.begin(), balanced.end(), request.harmonic) == balanced.end()) {
-    values.reject("harmonic", "is not among the balanced harmonics.");
+  request.harmonic = balanced_harmonic(values, request.balance.harmonics);
+  request.controlled = sensor_called(values, sensors);
+  return request;
+}
+
+ResonanceTrackingRequest read_resonance_tracking(const OptionValues& values, const ModelPart& part,
+                                                 const SolverPart& solver, const std::vector<Observable>& sensors) {
+  ResonanceTrackingRequest request;
+  fill_tracking(request, values, part, solver, sensors);
+  request.observed = values.has("sensor") ? sensor_called(values, sensors) : request.observables.front();
+  request.harmonics = {balanced_harmonic(values, request.balance.harmonics)};
+  if (values.text("amplitude") == "rms") {  // the one that is named first: the response is searched for its peak
+    for (const int k : request.balance.harmonics) {
+      if (k > 0 && k != request.harmonics.front()) request.harmonics.push_back(k);
+    }
   }
-  std::vector<std::string> names;
-  for (const Observable& sensor : sensors) names.push_back(sensor.name);
-  const auto found = std::find(names.begin(), names.end(), values.text("sensor"));
-  if (found == names.end()) {
-    values.reject("sensor", fmt::format("is not a sensor of this study.{}", suggestion(values.text("sensor"), names)));
-  }
-  request.controlled = sensors[static_cast<std::size_t>(found - names.begin())];
+  return request;
+}
+
+FoldTrackingRequest read_fold_tracking(const OptionValues& values, const ModelPart& part, const SolverPart& solver,
+                                       const std::vector<Observable>& sensors) {
+  FoldTrackingRequest request;
+  fill_tracking(request, values, part, solver, sensors);
   return request;
 }
 

@@ -120,6 +120,11 @@ ForceResponseRequest read_force_response(const OptionValues& values, const Model
 ResponseControlRequest read_response_control(const OptionValues& values, const ModelPart& part,
                                              const SolverPart& solver, const std::vector<Observable>& sensors);
 
+ResonanceTrackingRequest read_resonance_tracking(const OptionValues& values, const ModelPart& part,
+                                                 const SolverPart& solver, const std::vector<Observable>& sensors);
+FoldTrackingRequest read_fold_tracking(const OptionValues& values, const ModelPart& part, const SolverPart& solver,
+                                       const std::vector<Observable>& sensors);
+
 std::vector<AnalysisRequest> read_analyses(StudyDocument& document, const ModelPart& part, const SolverPart& solver,
                                            const std::vector<Observable>& sensors);
 

@@ -39,10 +39,6 @@ class Interface {
   std::vector<Eigen::SparseVector<double>> patterns_;
 };
 
-Vector motion_of(const Observable& observable, Index size) {
-  return observable.is_combination() ? observable.motion : Vector(Vector::Unit(size, observable.coordinate));
-}
-
 void keep_what_is_named(Interface& interface, const Structure& structure, const OptionValues& values) {
   for (const std::string& name : values.texts("keep")) {
     const Vector motion = structure.motion(name);
@@ -71,7 +67,7 @@ Interface interface_of(const Model& model, const std::vector<AnalysisRequest>& a
   if (!automatic) return interface;
   const auto keep_sensors = [&](const auto& request) {
     for (const Observable& seen : request.observables) {
-      const Vector motion = motion_of(seen, model.structure->size());
+      const Vector motion = seen.weights(model.structure->size());
       if ((motion.array() != 0.0).count() <= most_kept_together) interface.keep(motion);
     }
   };
@@ -125,9 +121,12 @@ void go_to_reduced(const Reduced& reduced, Model& model, std::vector<AnalysisReq
     }
   }
   const auto convert = [&](auto& request) {
-    for (Observable& seen : request.observables) {
-      seen = observable_of(seen.name, reduced.reduced_load(motion_of(seen, full)), seen.quantity);
-    }
+    const auto move = [&](Observable& seen) {
+      seen = observable_of(seen.name, reduced.reduced_load(seen.weights(full)), seen.quantity);
+    };
+    for (Observable& seen : request.observables) move(seen);
+    if constexpr (requires { request.observed; }) move(request.observed);
+    if constexpr (requires { request.controlled.name; }) move(request.controlled);
     if constexpr (requires { request.initial_displacement, request.initial_velocity, reduced.nearest(Vector()); }) {
       for (Vector* initial : {&request.initial_displacement, &request.initial_velocity}) {
         if (initial->size() > 0) *initial = reduced.nearest(*initial);

@@ -1,0 +1,273 @@
+#include "masing/analysis/detail/tracking_condition.hpp"
+#include "masing/analysis/frequency_response.hpp"
+#include "masing/analysis/tracking.hpp"
+#include "masing/contact/backbones.hpp"
+#include "masing/contact/iwan.hpp"
+#include "masing/contact/jenkins.hpp"
+#include "masing/contact/polynomial.hpp"
+#include "masing/core/error.hpp"
+#include "masing/structure/lumped.hpp"
+#include "support/models.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace masing;
+using test::joint;
+using test::load;
+
+namespace {
+
+constexpr double hertz = 1.0 / (2.0 * pi);
+
+// x'' + c x' + x + γ x³ = F cos Ωt
+constexpr double damping = 0.04;
+constexpr double cubic = 0.5;
+constexpr double k = 0.75 * cubic;
+
+Model duffing() {
+  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = damping}), .loads = {load(1, 0, 1.0)}};
+  model.joints = {joint("cubic", make_element(CubicSpring({.cubic_stiffness = cubic})), 1, {{{0, 1.0}}})};
+  return model;
+}
+
+Model jenkins_oscillator() {
+  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = 0.02}), .loads = {load(1, 0, 1.0)}};
+  model.joints = {joint("damper", make_element(Jenkins({.stiffness = 0.5, .slip_force = 0.1})), 1, {{{0, 1.0}}})};
+  return model;
+}
+
+Model iwan_oscillator() {
+  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 4e5, .damping_ratio = 0.0005}),
+              .loads = {load(1, 0, 1.0)}};
+  const auto law = four_parameter_backbone({.stiffness = 2e5, .slip_force = 20.0, .chi = -0.5, .beta = 0.5});
+  model.joints = {joint("joint", make_iwan(law), 1, {{{0, 1.0}}})};
+  return model;
+}
+
+/// Two masses of which the joint feels one, so that the observed one is eliminated.
+Model two_masses() {
+  Model model{.structure = chain({.masses = {1.0, 0.5}, .stiffnesses = {1.0, 1.5}, .dampings = {0.02, 0.01}}),
+              .loads = {load(2, 1, 1.0)}};
+  model.joints = {joint("cubic", make_element(CubicSpring({.cubic_stiffness = cubic})), 2, {{{0, 1.0}}})};
+  return model;
+}
+
+template <class Request>
+Request tracking(double from, double to, double from_level, double to_level, std::vector<int> harmonics) {
+  Request r;
+  r.name = "tracked";
+  r.from = from;
+  r.to = to;
+  r.from_level = from_level;
+  r.to_level = to_level;
+  r.balance = {.harmonics = std::move(harmonics), .samples = 128};
+  r.observables = {{.name = "x", .coordinate = 0}};
+  return r;
+}
+
+ResonanceTrackingRequest resonances(double from, double to, double from_level, double to_level,
+                                    std::vector<int> harmonics) {
+  auto r = tracking<ResonanceTrackingRequest>(from, to, from_level, to_level, std::move(harmonics));
+  r.observed = r.observables.front();
+  return r;
+}
+
+FoldTrackingRequest folds(double from, double to, double from_level, double to_level, std::vector<int> harmonics) {
+  return tracking<FoldTrackingRequest>(from, to, from_level, to_level, std::move(harmonics));
+}
+
+double level_of(const ResponseBranch& branch, const ResponsePoint& point) {
+  return point.quantities[branch.header.find_quantity("level")];
+}
+
+std::vector<ResponsePoint> points_called(const ResponseBranch& branch, const std::string& kind) {
+  std::vector<ResponsePoint> points;
+  for (const SpecialPoint& special : branch.special_points) {
+    if (special.kind == kind) points.push_back(special.point);
+  }
+  return points;
+}
+
+FrequencyResponse responses_at(const Model& model, const TrackingRequest& request, const std::vector<double>& levels) {
+  FrequencyResponseRequest ask;
+  ask.from = request.from;
+  ask.to = request.to;
+  ask.levels = levels;
+  ask.observables = request.observables;
+  ask.balance = request.balance;
+  ask.threads = 2;
+  return frequency_response(model, ask);
+}
+
+const ResponseBranch& only(const ResponseCurves& curves) {
+  REQUIRE(curves.branches.size() == 1);
+  INFO(curves.branches[0].end.message);
+  REQUIRE(curves.complete());
+  return curves.branches[0];
+}
+
+// The peaks of tracked levels against those of a frequency response each.
+void check_against_responses(const Model& model, const ResonanceTrackingRequest& request, double tolerance) {
+  const ResponseCurves curves = resonance_tracking(model, request);
+  const ResponseBranch& tracked = only(curves);
+  const std::vector<ResponsePoint> told = points_called(tracked, "level");
+  REQUIRE(told.size() == request.levels.size());
+  const FrequencyResponse single = responses_at(model, request, request.levels);
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    CAPTURE(request.levels[i]);
+    REQUIRE(single.branches[i].end.resonances.size() == 1);
+    const Resonance& resonance = single.branches[i].end.resonances[0];
+    CHECK(level_of(tracked, told[i]) == Approx(request.levels[i]).epsilon(1e-9));
+    CHECK(told[i].frequency == Approx(resonance.frequency).epsilon(tolerance));
+    CHECK(told[i].observations[0].amplitude[1 - (request.balance.harmonics[0] != 0)] ==
+          Approx(resonance.amplitude).epsilon(tolerance));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the gradient of the peak and fold conditions is that of differences of their values", "[tracking]") {
+  const Model model = two_masses();
+  HarmonicBalance balance(*model.structure, model.joints, model.loads, {.harmonics = {0, 1, 3}, .samples = 64});
+  const Observable end{.name = "end", .coordinate = 1, .quantity = Quantity::velocity};
+  detail::PeakCondition peak(end, 2, {1, 2});
+  detail::FoldCondition fold;
+  Vector x(5);
+  x << 0.02, 0.7, -0.4, 0.03, 0.01;
+  const double omega = 1.1;
+  for (detail::TrackingCondition* condition :
+       {static_cast<detail::TrackingCondition*>(&peak), static_cast<detail::TrackingCondition*>(&fold)}) {
+    balance.set_level(0.3);
+    condition->follow(balance, x, omega);
+    const auto value = [&](const Vector& at, double w, double level) {
+      detail::ConditionValue result;
+      balance.set_level(level);
+      condition->evaluate({balance, at, w, 1.0}, result);
+      return result.value;
+    };
+    detail::ConditionValue exact;
+    const Vector beside = x * 1.01;  // not where the border was made
+    balance.set_level(0.3);
+    condition->evaluate({balance, beside, omega, 1.0}, exact);
+    condition->differentiate({balance, beside, omega, 1.0}, exact);
+    // Differences with 1e-6 err by 1e-12 and rounding 1e-10, those inside the gradient by 1e-10.
+    constexpr double step = 1e-6, tolerance = 1e-7;
+    for (Index i = 0; i < x.size(); ++i) {
+      const Vector shift = step * Vector::Unit(x.size(), i);
+      const double difference = (value(beside + shift, omega, 0.3) - value(beside - shift, omega, 0.3)) / (2.0 * step);
+      CHECK(exact.by_x[i] == Approx(difference).margin(tolerance * exact.by_x.cwiseAbs().maxCoeff()));
+    }
+    const double by_omega = (value(beside, omega + step, 0.3) - value(beside, omega - step, 0.3)) / (2.0 * step);
+    CHECK(exact.by_omega == Approx(by_omega).margin(tolerance * std::abs(by_omega)));
+    const double by_level = (value(beside, omega, 0.3 + step) - value(beside, omega, 0.3 - step)) / (2.0 * step);
+    CHECK(exact.by_level == Approx(by_level).margin(tolerance * (1.0 + std::abs(by_level))));
+  }
+}
+
+TEST_CASE("the tracked resonance of Duffing's oscillator with one harmonic is the closed form", "[tracking]") {
+  const ResponseCurves curves = resonance_tracking(duffing(), resonances(0.1, 0.4, 1e-3, 1.0, {1}));
+  const ResponseBranch& branch = only(curves);
+  CHECK(branch.header.kind == "resonance-tracking");
+  CHECK(points_called(branch, "level").size() == 7);
+  for (const ResponsePoint& point : branch.points) {
+    // F² = a² ((1 − Ω² + k a²)² + c² Ω²) has its minimum over Ω² at Ω² = 1 + k a² − c²/2.
+    const double a = point.observations[0].amplitude[0];
+    const double square = 1.0 + k * a * a - 0.5 * damping * damping;
+    CHECK(point.frequency == Approx(std::sqrt(square) * hertz).epsilon(1e-7));
+    const double force = a * damping * std::sqrt(square + 0.25 * damping * damping);
+    CHECK(level_of(branch, point) == Approx(force).epsilon(1e-7));
+  }
+}
+
+TEST_CASE("tracked folds of Duffing's oscillator with one harmonic are the closed form, cusp included", "[tracking]") {
+  const ResponseCurves curves = fold_tracking(duffing(), folds(0.1, 0.8, 0.5, 0.01, {1}));
+  const ResponseBranch& branch = only(curves);
+  CHECK(branch.end.stop == "left at the start");
+  for (const ResponsePoint& point : branch.points) {
+    // dF²/da² = 0 at fixed Ω: (1 − Ω² + k a²)(1 − Ω² + 3 k a²) + c² Ω² = 0.
+    const double a = point.observations[0].amplitude[0], square = std::pow(point.frequency / hertz, 2);
+    const double bent = k * a * a;
+    CHECK((1.0 - square + bent) * (1.0 - square + 3.0 * bent) + damping * damping * square ==
+          Approx(0.0).margin(1e-7 * bent));
+    const double force = a * std::sqrt(std::pow(1.0 - square + bent, 2) + damping * damping * square);
+    CHECK(level_of(branch, point) == Approx(force).epsilon(1e-7));
+  }
+  const std::vector<ResponsePoint> cusps = points_called(branch, "cusp");
+  REQUIRE(cusps.size() == 1);
+  // There k a² = 2d/3 with d = Ω² − 1 and d² = 3c²(1 + d); F² = 4 a² d²/9.
+  const double c2 = damping * damping;
+  const double d = 0.5 * (3.0 * c2 + std::sqrt(9.0 * c2 * c2 + 12.0 * c2));
+  CHECK(cusps[0].frequency == Approx(std::sqrt(1.0 + d) * hertz).epsilon(1e-7));
+  CHECK(level_of(branch, cusps[0]) == Approx(2.0 / 3.0 * d * std::sqrt(2.0 * d / (3.0 * k))).epsilon(1e-8));
+  CHECK(points_called(branch, "isola birth").empty());
+  CHECK(points_called(branch, "isola merging").empty());
+}
+
+TEST_CASE("tracked resonances are the peaks of single frequency responses", "[tracking]") {
+  // Peaks are located to 1e-10 of the range, 2e-9 of the frequency; amplitudes to a residual of 1e-9.
+  constexpr double located = 1e-7;
+  SECTION("Duffing's oscillator with five harmonics") {
+    ResonanceTrackingRequest request = resonances(0.1, 0.8, 0.01, 1.0, {0, 1, 2, 3, 4, 5});
+    request.levels = {0.02, 0.05, 0.2, 0.6};
+    check_against_responses(duffing(), request, located);
+  }
+  SECTION("an eliminated mass, observed by its acceleration") {
+    ResonanceTrackingRequest request = resonances(0.08, 0.25, 0.01, 0.5, {1, 3});
+    request.observables = {{.name = "end", .coordinate = 1, .quantity = Quantity::acceleration}};
+    request.observed = request.observables.front();
+    request.levels = {0.02, 0.1};
+    check_against_responses(two_masses(), request, located);
+  }
+}
+
+TEST_CASE("tracked resonances of friction oscillators are the peaks of 12 frequency responses", "[tracking]") {
+  SECTION("Jenkins element, exact between its events") {
+    ResonanceTrackingRequest request = resonances(0.1, 0.25, 0.002, 0.3, {1, 3, 5});
+    for (int i = 0; i < 12; ++i) request.levels.push_back(0.0025 * std::pow(100.0, i / 11.0));
+    check_against_responses(jenkins_oscillator(), request, 1e-7);
+  }
+  SECTION("Iwan joint, sampled") {
+    ResonanceTrackingRequest request = resonances(95.0, 130.0, 0.02, 4.5, {1, 3, 5, 7});
+    // Up to the beginning of macroslip: beyond it, a sampled law has a Jacobian with jumps, and peaks that scatter.
+    for (int i = 0; i < 12; ++i) request.levels.push_back(0.025 * std::pow(160.0, i / 11.0));
+    check_against_responses(iwan_oscillator(), request, 1e-6);
+  }
+}
+
+TEST_CASE("tracked folds are the folds of single frequency responses", "[tracking]") {
+  FoldTrackingRequest request = folds(0.1, 0.8, 0.8, 0.01, {1, 3, 5});
+  request.levels = {0.1, 0.3};
+  const Model model = duffing();
+  const ResponseCurves curves = fold_tracking(model, request);
+  const ResponseBranch& tracked = only(curves);  // no isola: the branches at those levels are not closed
+  const std::vector<ResponsePoint> told = points_called(tracked, "level");
+  REQUIRE(told.size() == 4);
+  for (const ResponseBranch& single : responses_at(model, request, request.levels).branches) {
+    const std::vector<ResponsePoint> found = points_called(single, "fold");
+    REQUIRE(found.size() == 2);
+    for (const ResponsePoint& fold : found) {
+      const auto nearest = std::min_element(told.begin(), told.end(), [&](const auto& a, const auto& b) {
+        const auto distance = [&](const ResponsePoint& p) {
+          return std::abs(p.frequency - fold.frequency) + std::abs(level_of(tracked, p) - single.header.level);
+        };
+        return distance(a) < distance(b);
+      });
+      CHECK(nearest->frequency == Approx(fold.frequency).epsilon(1e-7));
+      // The amplitude changes like the root of the frequency: at a residual of 1e-11 it is located to 1e-5.
+      CHECK(nearest->observations[0].amplitude[0] == Approx(fold.observations[0].amplitude[0]).epsilon(1e-5));
+    }
+  }
+}
+
+TEST_CASE("a response without a fold or a peak is said to have none", "[tracking]") {
+  const ResponseCurves none = fold_tracking(duffing(), folds(0.1, 0.4, 1e-3, 1e-2, {1}));
+  REQUIRE(none.branches.size() == 1);
+  CHECK_FALSE(none.complete());
+  CHECK(none.branches[0].end.message.find("has no fold between 0.1 and 0.4 Hz") != std::string::npos);
+  const ResponseCurves below = resonance_tracking(duffing(), resonances(0.01, 0.1, 1e-3, 1e-2, {1}));
+  CHECK(below.branches[0].end.message.find("has no peak between 0.01 and 0.1 Hz") != std::string::npos);
+  CHECK_THROWS_AS(resonance_tracking(duffing(), resonances(0.1, 0.1, 1e-3, 1e-2, {1})), ModelError);
+}
