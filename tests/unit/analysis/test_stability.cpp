@@ -256,5 +256,5 @@ TEST_CASE("what stability cannot be computed for says so, with the remedy") {
   CHECK(message(rough, StabilityMethod::automatic).empty());
   Model large{.structure =
                   chain({.masses = std::vector<double>(130, 1.0), .stiffnesses = std::vector<double>(130, 1.0)})};
-  CHECK_THAT(message(large, StabilityMethod::automatic), Catch::Contains("130") && Catch::Contains("[reduction]"));
+  CHECK_THAT(message(large, StabilityMethod::automatic), Catch::Contains("130") && Catch::Contains("reduction"));
 }

@@ -89,3 +89,37 @@ TEST_CASE("a run that was interrupted while branches were followed is resumed to
     CHECK(resumed[b].end.message == branches[b].end.message);
   }
 }
+
+TEST_CASE("the stability of a reduced structure is computed, however large the structure is", "[stability]") {
+  const test::ScratchFolder folder;
+  const Study study = read_study_text(R"([structure]
+kind = "chain"
+count = 200
+mass = 0.005
+stiffness = 1.0e4
+damping = 20.0
+reduction = { kind = "craig-bampton", modes = 3 }
+[[joint]]
+name = "support"
+law = "jenkins"
+stiffness = 30.0
+slip_force = 0.5
+direction = { x200 = 1.0 }
+[excitation]
+at = "x200"
+force = 1.0
+[harmonic_balance]
+harmonics = [1, 3]
+samples = 64
+[[sensor]]
+at = "x200"
+[[analysis]]
+kind = "frequency-response"
+name = "response"
+from = 0.5
+to = 1.0
+stability = true
+)",
+                                      "study.toml", "");
+  CHECK_THAT(run_study(study, {.results = folder.file("r.h5")}).text, Contains("stable at "));
+}

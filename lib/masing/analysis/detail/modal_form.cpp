@@ -15,8 +15,9 @@ ModalForm modal_form(const Model& model, Index most) {
       "Galerkin form of it, which hold up to the frequency of their highest mode.");
   const Index n = matrices->size();
   require(n <= most,
-          "stability is computed with all {} coordinates at once, and at most {} are allowed: add a [reduction].", n,
-          most);
+          "stability is computed with all {} coordinates at once, and at most {} are allowed: give [structure] a "
+          "reduction.",
+          n, most);
   for (const Joint& joint : model.joints) {
     require(joint.quadratic.empty(), "stability is not available with joint '{}', which feels a shortening.",
             joint.name);
@@ -25,8 +26,8 @@ ModalForm modal_form(const Model& model, Index most) {
   const Eigen::LLT<Matrix> factor(mass);
   require(
       factor.info() == Eigen::Success && factor.matrixLLT().diagonal().minCoeff() > 0.0,
-      "stability needs a positive definite mass matrix: give every coordinate some mass, or remove massless ones with "
-      "a [reduction].");
+      "stability needs a positive definite mass matrix: give every coordinate some mass, or remove massless ones by "
+      "a reduction.");
   const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> modes(Matrix(matrices->stiffness()), mass);
   ModalForm form{.stiffness = modes.eigenvalues()};
   const Matrix& shapes = modes.eigenvectors();

@@ -122,7 +122,7 @@ FrequencyResponseRequest read_frequency_response(const OptionValues& values, con
   request.newton = solver.newton;
   request.continuation = solver.continuation;
   request.peak_harmonics = read_peak_harmonics(values, request.balance.harmonics);
-  request.stability = read_stability(values, part.model, request.balance);
+  request.stability = read_stability(values);
   request.follow = read_follow(values, request.stability);
   return request;
 }

@@ -4,6 +4,7 @@
 #include "masing/io/detail/study_parts.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace masing::detail {
 namespace {
@@ -19,7 +20,7 @@ void fill_curve(CurveRequest& request, const OptionValues& values, const ModelPa
   request.balance = solver.balance;
   request.newton = solver.newton;
   request.continuation = solver.continuation;
-  request.stability = read_stability(values, part.model, request.balance);
+  request.stability = read_stability(values);
 }
 
 void require_oscillating(const OptionValues& values, const ModelPart& part) {
@@ -141,7 +142,7 @@ BackboneMethod method_of(const std::string& word) {
 
 }  // namespace
 
-StabilityOptions read_stability(const OptionValues& values, const Model& model, const BalanceOptions& balance) {
+StabilityOptions read_stability(const OptionValues& values) {
   StabilityOptions options;
   if (!values.has("stability")) return options;
   const auto* word = std::get_if<std::string>(&values.at("stability"));
@@ -150,12 +151,25 @@ StabilityOptions read_stability(const OptionValues& values, const Model& model, 
   for (const StabilityMethod method : {StabilityMethod::hill, StabilityMethod::monodromy}) {
     if (word != nullptr && *word == to_string(method)) options.method = method;
   }
-  try {
-    Stability(model, balance.harmonics, options, balance.cycle);
-  } catch (const ModelError& error) {
-    throw ModelError(fmt::format("{}: {}: {}", values.where("stability"), values.context(), error.what()));
-  }
   return options;
+}
+
+void check_stability(const StudyDocument& document, const Model& model, const std::vector<AnalysisRequest>& analyses) {
+  const auto check = [&](const auto& request) {
+    if constexpr (requires { request.stability; }) {
+      if (request.stability.method == StabilityMethod::none) return;
+      const auto asked =
+          std::find_if(document.sections.begin(), document.sections.end(), [&](const StudySection& section) {
+            return section.values.has("stability") && section.values.text("name") == request.name;
+          });
+      assert(asked != document.sections.end());
+      const auto compute = [&] {
+        Stability(model, request.balance.harmonics, request.stability, request.balance.cycle);
+      };
+      placed(asked->values, document, compute, "stability");
+    }
+  };
+  for (const AnalysisRequest& analysis : analyses) std::visit(check, analysis);
 }
 
 BackboneRequest read_backbone(const OptionValues& values, const ModelPart& part, const SolverPart& solver,

@@ -111,7 +111,9 @@ std::vector<Observable> read_sensors(StudyDocument& document, const Model& model
 std::vector<Observable> chosen_sensors(const OptionValues& values, const std::vector<Observable>& sensors);
 
 /// The key `stability`; none when it is false or not there.
-StabilityOptions read_stability(const OptionValues& values, const Model& model, const BalanceOptions& balance);
+StabilityOptions read_stability(const OptionValues& values);
+/// Refuses analyses that ask for the stability of a model, reduced or not, for which it cannot be computed.
+void check_stability(const StudyDocument& document, const Model& model, const std::vector<AnalysisRequest>& analyses);
 
 BackboneRequest read_backbone(const OptionValues& values, const ModelPart& part, const SolverPart& solver,
                               const std::vector<Observable>& sensors);
