@@ -95,6 +95,7 @@
 #include "masing/transient/steady.hpp"
 
 #include "masing/analysis/backbone.hpp"
+#include "masing/analysis/bifurcation_tracking.hpp"
 #include "masing/analysis/controlled_response.hpp"
 #include "masing/analysis/curve_request.hpp"
 #include "masing/analysis/frequency_response.hpp"

@@ -188,6 +188,9 @@ std::string branches_section(const StoredAnalysis& analysis) {
     out += figure(detail::quantity_plot(analysis, "damping_ratio"), "Damping ratio over amplitude.");
   }
   out += tracking_section(analysis);
+  if (header.kind == "bifurcation-tracking") {
+    out += figure(detail::quantity_plot(analysis, "level"), "Frequencies and levels at which the motion bifurcates.");
+  }
   if (header.kind == "response-control") {
     out += figure(detail::quantity_plot(analysis, "level"), "The level of the loads that holds the amplitude.");
   }

@@ -107,6 +107,9 @@ class Run {
   }
 
   void run_one(const ResonanceTrackingRequest& request) { run_curves(request, 1, resonance_tracking); }
+  void run_one(const BifurcationTrackingRequest& request) {
+    run_curves(request, most_tracked_bifurcations, bifurcation_tracking);
+  }
   void run_one(const FoldTrackingRequest& request) { run_curves(request, most_tracked_folds, fold_tracking); }
 
   void run_one(TransientRequest request) {

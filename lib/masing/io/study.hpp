@@ -8,6 +8,7 @@
 #pragma once
 
 #include "masing/analysis/backbone.hpp"
+#include "masing/analysis/bifurcation_tracking.hpp"
 #include "masing/analysis/controlled_response.hpp"
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/analysis/joint_loops.hpp"
@@ -21,8 +22,9 @@
 
 namespace masing {
 
-using AnalysisRequest = std::variant<FrequencyResponseRequest, TransientRequest, BackboneRequest, ForceResponseRequest,
-                                     ResponseControlRequest, ResonanceTrackingRequest, FoldTrackingRequest>;
+using AnalysisRequest =
+    std::variant<FrequencyResponseRequest, TransientRequest, BackboneRequest, ForceResponseRequest,
+                 ResponseControlRequest, ResonanceTrackingRequest, FoldTrackingRequest, BifurcationTrackingRequest>;
 const std::string& name_of(const AnalysisRequest& analysis);
 
 /// One table of the study with its defaults filled in: what is used, for summaries.

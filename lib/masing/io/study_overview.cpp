@@ -144,6 +144,10 @@ std::string analysis_text(const Model& model, const ResonanceTrackingRequest& re
   return tracking_text(model, request, fmt::format("resonance of {}", request.observed.name));
 }
 
+std::string analysis_text(const Model& model, const BifurcationTrackingRequest& request) {
+  return tracking_text(model, request, request.of + " points");
+}
+
 std::string analysis_text(const Model& model, const FoldTrackingRequest& request) {
   return tracking_text(model, request, "folds");
 }

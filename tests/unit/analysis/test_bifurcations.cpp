@@ -1,5 +1,6 @@
 // Bifurcations and the branches that leave there, against shooting: symmetry breaking and period doubling of a Duffing
 // oscillator driven hard, Neimark-Sacker points of two modes in 1:3 resonance.
+#include "masing/analysis/bifurcation_tracking.hpp"
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/balance/harmonic_balance.hpp"
 #include "masing/contact/polynomial.hpp"
@@ -42,25 +43,42 @@ std::vector<const SpecialPoint*> all_of(const ResponseBranch& branch, const std:
   return found;
 }
 
-Model duffing(double force) {
-  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = 0.2}), .loads = {load(1, 0, force)}};
+Model duffing(double amplitude) {
+  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = 0.2}),
+              .loads = {load(1, 0, amplitude)}};
   model.joints = {joint("cubic", make_element(CubicSpring({.cubic_stiffness = 1.0})), 1, {{{0, 1.0}}})};
   return model;
 }
 
-Shooting duffing_shooting(double force) {
+Shooting duffing_shooting(double amplitude) {
   return {Matrix::Constant(1, 1, 0.2),
           [](const Vector& q, Vector& f, Matrix& slope) {
             f = q + q.cwiseProduct(q).cwiseProduct(q);
             slope(0, 0) = 1.0 + 3.0 * q[0] * q[0];
           },
-          Vector::Constant(1, force)};
+          Vector::Constant(1, amplitude)};
 }
 
 /// (q, q̇) at t = 0 of a point whose only coordinate is kept.
 Vector state_of(const ResponsePoint& point, double periods = 1.0) {
   return test::state_at_zero(Eigen::Map<const Matrix>(point.coefficients.data(), 1, point.coefficients.size()),
                              2.0 * pi * point.frequency / periods);
+}
+
+// The potential b q1^3 q2 couples a hardening mode at 1 rad/s to one slightly above 3 rad/s.
+constexpr double force = 0.06, damping = 0.02, second = 9.3, hardening = 0.3, coupling = 0.3;
+
+Model two_modes() {
+  Model model{.structure = chain({.masses = {1.0, 1.0},
+                                  .stiffnesses = {1.0, 0.0, second},
+                                  .dampings = {damping, 0.0, damping},
+                                  .ground = ChainGround::both}),
+              .loads = {load(2, 0, force)}};
+  model.joints = {
+      joint("coupling",
+            make_element(Polynomial(2, {{0, hardening, {3, 0}}, {0, 3.0 * coupling, {2, 1}}, {1, coupling, {3, 0}}})),
+            2, {{{0, 1.0}}, {{1, 1.0}}})};
+  return model;
 }
 
 }  // namespace
@@ -135,23 +153,13 @@ TEST_CASE("odd harmonics alone tell where symmetry breaks, and the branch that l
 }
 
 TEST_CASE("two modes in 1:3 resonance are modulated between the Neimark-Sacker points that shooting finds") {
-  // The potential b q1^3 q2 couples a hardening mode at 1 rad/s to one slightly above 3 rad/s.
-  constexpr double force = 0.06, damping = 0.02, second = 9.3, hardening = 0.3, coupling = 0.3;
-  Model model{.structure = chain({.masses = {1.0, 1.0},
-                                  .stiffnesses = {1.0, 0.0, second},
-                                  .dampings = {damping, 0.0, damping},
-                                  .ground = ChainGround::both}),
-              .loads = {load(2, 0, force)}};
-  model.joints = {
-      joint("coupling",
-            make_element(Polynomial(2, {{0, hardening, {3, 0}}, {0, 3.0 * coupling, {2, 1}}, {1, coupling, {3, 0}}})),
-            2, {{{0, 1.0}}, {{1, 1.0}}})};
+  const Model model = two_modes();
   const FrequencyResponseRequest ask = request(0.155, 0.17, 11);
   const FrequencyResponse response = frequency_response(model, ask);
   REQUIRE(response.complete());
   const Shooting shooting(
       damping * Matrix::Identity(2, 2),
-      [=](const Vector& q, Vector& f, Matrix& slope) {
+      [](const Vector& q, Vector& f, Matrix& slope) {
         const double square = q[0] * q[0];
         f << q[0] + hardening * square * q[0] + 3.0 * coupling * square * q[1],
             second * q[1] + coupling * square * q[0];
@@ -181,6 +189,38 @@ TEST_CASE("two modes in 1:3 resonance are modulated between the Neimark-Sacker p
     const bool between = point.frequency > found[0]->point.frequency && point.frequency < found[1]->point.frequency;
     CHECK(point.quantities[stable] == (between ? 0.0 : 1.0));
   }
+}
+
+TEST_CASE("Neimark-Sacker points followed over the force are those of responses at other forces") {
+  const Model model = two_modes();
+  BifurcationTrackingRequest ask;
+  ask.name = "border";
+  ask.from = 0.165;
+  ask.to = 0.168;
+  ask.from_level = 1.0;
+  ask.to_level = 1.3;
+  ask.balance = {.harmonics = HarmonicSet::up_to(7).harmonics(), .samples = 64};
+  ask.observables = {{.name = "x", .coordinate = 0}};
+  ask.stability = {.method = StabilityMethod::monodromy, .steps = 512};
+  const ResponseCurves curves = bifurcation_tracking(model, ask);
+  REQUIRE(curves.branches.size() == 1);
+  const ResponseBranch& border = curves.branches[0];
+  INFO(border.end.message);
+  REQUIRE(border.end.complete);
+  const ResponsePoint& last = border.points.back();
+  CHECK(last.quantities[border.header.find_quantity("level")] == Approx(1.3).epsilon(1e-9));
+  // The same point found along a response at that force.
+  FrequencyResponseRequest response = request(0.999 * last.frequency, 1.001 * last.frequency, 7);
+  response.balance = ask.balance;
+  response.stability = ask.stability;
+  response.levels = {1.3};
+  const FrequencyResponse found = frequency_response(model, response);
+  const auto points = all_of(found.branches[0], "neimark-sacker");
+  REQUIRE(points.size() == 1);
+  CHECK(last.frequency == Approx(points[0]->point.frequency).epsilon(1e-8));
+  const double angle = points[0]->point.quantities[found.branches[0].header.find_quantity("multiplier_angle")];
+  CHECK(last.quantities[border.header.find_quantity("modulation_frequency")] ==
+        Approx(last.frequency * angle / 360.0).epsilon(1e-5));
 }
 
 TEST_CASE("bifurcations are followed only where stability is known") {

@@ -22,20 +22,6 @@ double ones(const std::vector<Complex>& multipliers) {
   return product.real();
 }
 
-double minus_ones(const std::vector<Complex>& multipliers) {
-  Complex product = 1.0;
-  for (const Complex& value : multipliers) product *= 1.0 + value;
-  return product.real();
-}
-
-double pairs_on_circle(const std::vector<Complex>& multipliers) {
-  Complex product = 1.0;
-  for (std::size_t i = 0; i < multipliers.size(); ++i) {
-    for (std::size_t j = i + 1; j < multipliers.size(); ++j) product *= 1.0 - multipliers[i] * multipliers[j];
-  }
-  return product.real();
-}
-
 /// The complex multiplier nearest to the unit circle is on it.
 bool has_pair_on_circle(const std::vector<Complex>& multipliers) {
   constexpr double near = 1e-3;
@@ -45,6 +31,20 @@ bool has_pair_on_circle(const std::vector<Complex>& multipliers) {
 }
 
 }  // namespace
+
+double period_doubling_test(const std::vector<Complex>& multipliers) {
+  Complex product = 1.0;
+  for (const Complex& value : multipliers) product *= 1.0 + value;
+  return product.real();
+}
+
+double neimark_sacker_test(const std::vector<Complex>& multipliers) {
+  Complex product = 1.0;
+  for (std::size_t i = 0; i < multipliers.size(); ++i) {
+    for (std::size_t j = i + 1; j < multipliers.size(); ++j) product *= 1.0 - multipliers[i] * multipliers[j];
+  }
+  return product.real();
+}
 
 const std::vector<PointQuantity>& PointStability::quantities() {
   static const std::vector<PointQuantity> list = {
@@ -78,8 +78,8 @@ void PointStability::add_events(HarmonicBalance& balance, const StateOf& state_o
          }});
   };
   if (folds_in_parameter) add(branch_point, ones, true);
-  add(period_doubling, minus_ones, false);
-  add(neimark_sacker, pairs_on_circle, false);
+  add(period_doubling, period_doubling_test, false);
+  add(neimark_sacker, neimark_sacker_test, false);
 }
 
 bool PointStability::is_genuine(HarmonicBalance& balance, const BranchEvent& event, const State& state) {

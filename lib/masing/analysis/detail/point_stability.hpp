@@ -17,6 +17,10 @@
 
 namespace masing::detail {
 
+/// The test functions above for given multipliers.
+double period_doubling_test(const std::vector<Complex>& multipliers);
+double neimark_sacker_test(const std::vector<Complex>& multipliers);
+
 class PointStability {
  public:
   PointStability(const Model& model, const BalanceOptions& balance, const StabilityOptions& options)

@@ -142,6 +142,17 @@ OptionTable tracking_table(const std::string& name, const std::string& told) {
   return table;
 }
 
+OptionTable bifurcation_tracking_table() {
+  OptionTable table = tracking_table("bifurcations", "has no meaning here");
+  std::erase_if(table, [](const Option& option) { return option.name == "forces" || option.name == "levels"; });
+  table.push_back({.name = "of",
+                   .kinds = {text},
+                   .choices = {"neimark-sacker", "period-doubling"},
+                   .meaning = "which bifurcation of the response at the first level is followed"});
+  table.push_back(stability_option());
+  return table;
+}
+
 OptionTable resonance_tracking_table() {
   OptionTable table =
       tracking_table("resonances", "forces whose resonance is told exactly; default: nine in the range");
@@ -197,6 +208,11 @@ std::vector<SectionEntry> curve_analyses() {
        "The peak of a frequency response followed directly over the level of the loads: a table of resonance frequency "
        "against force in one run.",
        true, resonance_tracking_table()},
+      {"bifurcation-tracking",
+       "Period doublings or Neimark-Sacker points of the frequency response followed over frequency and level: the "
+       "borders "
+       "of the regions of doubled and of modulated motions.",
+       true, bifurcation_tracking_table()},
       {"fold-tracking",
        "Folds of the frequency response followed over frequency and level: the region of two stable motions, its cusp, "
        "and "

@@ -187,6 +187,7 @@ AnalysisRequest read_analysis(const std::string& kind, const OptionValues& value
   if (kind == "force-response") return read_force_response(values, part, solver, sensors);
   if (kind == "response-control") return read_response_control(values, part, solver, sensors);
   if (kind == "resonance-tracking") return read_resonance_tracking(values, part, solver, sensors);
+  if (kind == "bifurcation-tracking") return read_bifurcation_tracking(values, part, solver, sensors);
   if (kind == "fold-tracking") return read_fold_tracking(values, part, solver, sensors);
   return read_frequency_response(values, part, solver, sensors);
 }

@@ -262,4 +262,13 @@ FoldTrackingRequest read_fold_tracking(const OptionValues& values, const ModelPa
   return request;
 }
 
+BifurcationTrackingRequest read_bifurcation_tracking(const OptionValues& values, const ModelPart& part,
+                                                     const SolverPart& solver, const std::vector<Observable>& sensors) {
+  BifurcationTrackingRequest request;
+  fill_tracking(request, values, part, solver, sensors);
+  request.of = values.text("of");
+  if (request.stability.method == StabilityMethod::none) request.stability.method = StabilityMethod::monodromy;
+  return request;
+}
+
 }  // namespace masing::detail

@@ -124,6 +124,8 @@ ResponseControlRequest read_response_control(const OptionValues& values, const M
 
 ResonanceTrackingRequest read_resonance_tracking(const OptionValues& values, const ModelPart& part,
                                                  const SolverPart& solver, const std::vector<Observable>& sensors);
+BifurcationTrackingRequest read_bifurcation_tracking(const OptionValues& values, const ModelPart& part,
+                                                     const SolverPart& solver, const std::vector<Observable>& sensors);
 FoldTrackingRequest read_fold_tracking(const OptionValues& values, const ModelPart& part, const SolverPart& solver,
                                        const std::vector<Observable>& sensors);
 
