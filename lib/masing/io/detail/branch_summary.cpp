@@ -1,7 +1,6 @@
 #include "masing/io/detail/branch_summary.hpp"
 
 #include "masing/core/text.hpp"
-#include "masing/io/detail/report_plots.hpp"
 #include "masing/io/report.hpp"
 #include "masing/io/study_overview.hpp"
 

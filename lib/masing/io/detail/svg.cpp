@@ -95,13 +95,25 @@ void fit_vertical(const Plot& plot, Frame& frame) {
   y = {y.low >= 0.0 && y.low < 0.3 * y.high ? 0.0 : y.low - air, y.high + air};
 }
 
+/// At the right, wide enough for the longest label, but never more than half of the plot.
+double legend_room(const Plot& plot) {
+  constexpr double least = 120.0, line = 48.0, letter = 7.0;
+  const auto begins_letter = [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; };  // UTF-8
+  double longest = 0.0;
+  for (const Curve& curve : plot.curves) {
+    const auto letters = std::count_if(curve.label.begin(), curve.label.end(), begins_letter);
+    longest = std::max(longest, static_cast<double>(letters));
+  }
+  return std::clamp(line + letter * longest, least, 0.5 * plot.width);
+}
+
 Frame frame_of(const Plot& plot, bool legend) {
   Frame frame;
   frame.logarithmic = plot.logarithmic;
   frame.logarithmic_x = plot.logarithmic_x;
   fit_horizontal(plot, frame);
   fit_vertical(plot, frame);
-  frame.width = plot.width - left - (legend ? plot.legend_room : right_bare);
+  frame.width = plot.width - left - (legend ? legend_room(plot) : right_bare);
   frame.height = plot.height - top - bottom;
   frame.unit_factor = unit_factor_of(frame.y, plot.logarithmic);
   frame.unit_factor_x = unit_factor_of(frame.x, plot.logarithmic_x);

@@ -32,7 +32,6 @@ struct Plot {
   bool logarithmic_x = false;  ///< horizontal axis, the same
   int width = 860;
   int height = 400;
-  int legend_room = 120;  ///< at the right, where there are labels
   std::vector<Curve> curves;
   std::vector<Mark> marks;
 };

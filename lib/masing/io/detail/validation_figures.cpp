@@ -51,14 +51,6 @@ std::vector<std::pair<std::string, const Results*>> runs_of(const OptionValues& 
   return found;
 }
 
-/// Wide enough for the longest label.
-int legend_room(const svg::Plot& plot) {
-  constexpr int line = 48, letter = 7;
-  std::size_t longest = 0;
-  for (const svg::Curve& curve : plot.curves) longest = std::max(longest, curve.label.size());
-  return line + letter * static_cast<int>(longest);
-}
-
 /// What tells a loop from the others of a figure.
 struct LoopName {
   std::string run, loop, joint, amplitude;
@@ -198,7 +190,6 @@ CaseFigure case_figure(const OptionValues& figure, const CaseResults& results,
   } catch (const NumericalError& error) {
     return {.svg = {}, .caption = fmt::format("{}: not drawn, {}", plot.title, error.what())};
   }
-  plot.legend_room = legend_room(plot);
   return {.svg = svg::draw(plot), .caption = figure.text("caption")};
 }
 
