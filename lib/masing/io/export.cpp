@@ -132,15 +132,24 @@ Table branch_table(const StoredBranch& branch) {
   return table;
 }
 
-Table special_table(const StoredAnalysis& analysis) {
+bool same_columns(const BranchHeader& a, const BranchHeader& b) {
+  const auto same_name = [](const PointQuantity& p, const PointQuantity& q) { return p.name == q.name; };
+  return a.harmonics == b.harmonics &&
+         std::equal(a.quantities.begin(), a.quantities.end(), b.quantities.begin(), b.quantities.end(), same_name);
+}
+
+// Of the branches that have the columns of this one. Branches of a longer period have more harmonics, isolas other
+// quantities: they get a table of their own.
+Table special_table(const StoredAnalysis& analysis, const BranchHeader& columns) {
   Table table;
   for (const char* head :
        {"branch", "level", "level_unit", "kind", "observable", "harmonic", "after_point", "frequency_Hz"})
     table.cell(head);
-  quantity_heads(analysis.branches.front().header, table);
-  observable_heads(analysis.branches.front().header, table);
+  quantity_heads(columns, table);
+  observable_heads(columns, table);
   table.end_row();
-  for (const StoredBranch& branch : analysis.branches)
+  for (const StoredBranch& branch : analysis.branches) {
+    if (!same_columns(branch.header, columns)) continue;
     for (const SpecialPoint& special : branch.special_points) {
       table.cell(std::to_string(branch.header.index));
       table.cell(branch.header.level);
@@ -154,7 +163,18 @@ Table special_table(const StoredAnalysis& analysis) {
       observable_cells(branch.header, special.point, table);
       table.end_row();
     }
+  }
   return table;
+}
+
+void export_special_points(const StoredAnalysis& analysis, const std::string& stem, Folder& folder) {
+  const std::vector<StoredBranch>& branches = analysis.branches;
+  for (auto branch = branches.begin(); branch != branches.end(); ++branch) {
+    const auto is_alike = [&](const StoredBranch& other) { return same_columns(other.header, branch->header); };
+    if (std::none_of(branches.begin(), branch, is_alike)) {
+      folder.add(stem + "_special_points", special_table(analysis, branch->header));
+    }
+  }
 }
 
 Table resonance_table(const StoredAnalysis& analysis) {
@@ -284,10 +304,8 @@ std::vector<std::string> export_csv(const Results& results, const std::string& f
     const std::string stem = file_name_part(analysis.name);
     for (const StoredBranch& branch : analysis.branches)
       folder.add(fmt::format("{}_branch{}", stem, branch.header.index), branch_table(branch));
-    if (!analysis.branches.empty()) {
-      folder.add(stem + "_special_points", special_table(analysis));
-      folder.add(stem + "_resonances", resonance_table(analysis));
-    }
+    export_special_points(analysis, stem, folder);
+    if (!analysis.branches.empty()) folder.add(stem + "_resonances", resonance_table(analysis));
     for (std::size_t i = 0; i < analysis.histories.size(); ++i)
       folder.add(fmt::format("{}_history{}", stem, i), history_table(analysis.histories[i]));
   }

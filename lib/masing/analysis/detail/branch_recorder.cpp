@@ -91,6 +91,14 @@ void BranchRecorder::end_at_meeting() {
   branch_.end.message = fmt::format("The branch meets the one that it left, with {} points.", branch_.points.size());
 }
 
+void BranchRecorder::end_fallen_back(double left_at) {
+  branch_.end.stop = "fell back";
+  branch_.end.message = fmt::format(
+      "The branch that leaves at {:.6g} Hz could not be followed: the motion fell back onto the one that it left. Take "
+      "other harmonics or samples, or a smaller continuation.step_initial.",
+      left_at);
+}
+
 void BranchRecorder::end_without_start(const std::string& message) {
   branch_.end.stop = to_string(ContinuationStop::no_start);
   branch_.end.message = message;

@@ -39,6 +39,7 @@ class BranchRecorder {
   void end(const ContinuationSummary& summary);
   void end(const ContinuationSummary& summary, bool complete);  ///< for branches that are complete in another sense
   void end_at_meeting();                                        ///< with the branch that it left
+  void end_fallen_back(double left_at);                         ///< onto the branch that it left at this frequency [Hz]
   void end_without_start(const std::string& message);
 
  private:

@@ -102,6 +102,13 @@ void ResponseBranchRun::follow_from_origin() {
 /// The part of a motion that the branch it left has not got: even harmonics, or those of the longer period.
 double ResponseBranchRun::own_share(const Vector& x) const { return own_.empty() ? 0.0 : x(own_).norm() / x.norm(); }
 
+bool ResponseBranchRun::has_fallen_back(const Vector& x) {
+  constexpr double lost = 1e-3;
+  const bool is_lost = !own_.empty() && own_share(x) < lost * largest_own_;
+  lost_points_ = is_lost ? lost_points_ + 1 : 0;
+  return fell_back();
+}
+
 bool ResponseBranchRun::is_doubtful(const BranchEvent& event) {
   constexpr double gone = 0.01, nearly_gone = 0.05;
   if (own_.empty() || !is_bifurcation(event.name)) return false;
@@ -160,8 +167,8 @@ ContinuationHooks ResponseBranchRun::hooks() {
                             .crossing = Crossing::falling});
   }
   hooks.on_point = [this](const BranchPoint& point, Index) {
-    if (met_) return false;
     largest_own_ = std::max(largest_own_, own_share(point.x));
+    if (met_ || has_fallen_back(point.x)) return false;
     path_.push_back(point);
     const double fraction = (point.lambda - request_.from) / (request_.to - request_.from);
     return recorder_.add(describe(point), fraction);
@@ -197,6 +204,8 @@ void ResponseBranchRun::finish(const ContinuationSummary& summary) {
   const bool sent = origin_.x.size() == 0;
   if (met_) {
     recorder_.end_at_meeting();
+  } else if (fell_back()) {
+    recorder_.end_fallen_back(origin_.frequency);
   } else if (sent) {
     recorder_.end(summary);
   } else {

@@ -47,6 +47,10 @@ class ResponseBranchRun {
   ResponsePoint describe(const BranchPoint& point);
   BranchPoint branch_point(const ResponsePoint& point) const;
   double own_share(const Vector& x) const;
+  /// Newton's method fell back onto the branch that this one left. Two points in a row tell: one alone may lie where the
+  /// branch passes through the other one on its way to its mirror image.
+  bool has_fallen_back(const Vector& x);
+  bool fell_back() const { return lost_points_ > 1; }
   void follow_through(const ResponsePoint& known);
   /// Notices where the branch meets the one that it left. True for a multiplier one shortly before: multipliers and balance
   /// leave out different harmonics, so that they do not agree on where the two meet.
@@ -71,6 +75,7 @@ class ResponseBranchRun {
   BranchOrigin origin_;
   std::vector<Index> own_;    // coefficients that vanish where the branch leaves the other one
   double largest_own_ = 0.0;  // their share, at any point so far
+  int lost_points_ = 0;       // in a row, without the part that is its own
   bool met_ = false;          // they vanish again: the branch is back on the other one
   HarmonicBalance balance_;
   FrequencyProblem problem_;
