@@ -40,7 +40,7 @@ Condensation::Condensation(const MatrixStructure& structure, const InterfaceBasi
   Pencil pencil{std::move(m.ll), std::move(c.ll), std::move(k.ll), std::move(h.ll), rest_scaling_};
   // Long sums are slow: where they would be many, plain ones must do.
   constexpr Index most_products = 4000000;
-  if (n > 0 && l <= most_products / (n * n)) {
+  if (l <= most_products / std::max<Index>(n * n, 1)) {
     extended_ = std::make_unique<ExtendedElimination>(mass_, damping_, stiffness_, hysteretic_, pencil);
   }
   rest_ = make_eliminated_part(std::move(pencil), evaluation);
@@ -86,10 +86,11 @@ void Condensation::eliminate_dynamic(double omega) {
   State& state = dynamic_;
   coupling_.real() = stiffness_.ln - (omega * omega) * mass_.ln;
   coupling_.imag() = hysteretic_.ln + omega * damping_.ln + (omega * mass_damping_) * mass_.ln;
+  if (extended_) extended_->go_to(omega, mass_damping_);
   if (partition_.kept == 0) return;
   rest_->solve(coupling_, state.x);
   if (extended_) {
-    extended_->evaluate(omega, mass_damping_, state.x, state.s, state.y);
+    extended_->evaluate(state.x, state.s, state.y);
     rest_->solve(state.y, coupling_);
     state.x += coupling_;
   } else {
@@ -128,7 +129,7 @@ double Condensation::cancelling_terms() const {
     eliminated = std::max(eliminated, (stiffness_diagonal_ + square * mass_diagonal_).cwiseProduct(moved).norm());
   }
   const double kept = largest_stiffness_ + square * largest_mass_;
-  if (!extended_ || current_ == &static_) return kept + eliminated;
+  if (!extended_ || size() == 0 || current_ == &static_) return kept + eliminated;
   return extended_rounding * (kept + eliminated) + current_->s.cwiseAbs().maxCoeff();
 }
 
@@ -156,10 +157,19 @@ void Condensation::recover(const ComplexVector& kept, const ComplexVector& load,
       solve_rest(parts_.tail(l), rest_motion_);
     }
     rest_motion_.noalias() -= current_->x * kept;
+    if (extended_ && current_ == &dynamic_) improve_rest(kept);
     parts_.tail(l) = rest_motion_;
   }
   parts_.head(size()) = kept;
   partition_.to_coordinates(parts_, all);
+}
+
+// The load is in parts_ still.
+void Condensation::improve_rest(const ComplexVector& kept) {
+  rest_load_ = parts_.tail(partition_.rest());
+  extended_->evaluate(rest_load_, kept, rest_motion_, rest_force_);
+  rest_->solve(rest_force_, rest_load_);
+  rest_motion_ += rest_load_;
 }
 
 void Condensation::recover_rate(const ComplexVector& all, const ComplexVector& kept_rate, double omega_rate,

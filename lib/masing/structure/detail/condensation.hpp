@@ -46,6 +46,7 @@ class Condensation final : public CondensedStructure, public MassDamped {
   void eliminate_dynamic(double omega);
   void evaluate_static();
   void solve_rest(const EliminatedPart::Input& right, EliminatedPart::Output solution) const;
+  void improve_rest(const ComplexVector& kept);
   [[noreturn]] void reject_floating() const;
 
   Partition partition_;
@@ -61,7 +62,7 @@ class Condensation final : public CondensedStructure, public MassDamped {
   State dynamic_, static_;
   State* current_;
   ComplexMatrix coupling_;  // l × n workspace
-  ComplexVector parts_, rest_motion_, rest_force_;
+  ComplexVector parts_, rest_motion_, rest_force_, rest_load_;
 };
 
 }  // namespace masing::detail
