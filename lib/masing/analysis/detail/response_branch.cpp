@@ -104,7 +104,8 @@ double ResponseBranchRun::own_share(const Vector& x) const { return own_.empty()
 
 bool ResponseBranchRun::has_fallen_back(const Vector& x) {
   constexpr double lost = 1e-3;
-  const bool is_lost = !own_.empty() && own_share(x) < lost * largest_own_;
+  constexpr std::size_t soon = 8;  // later on it is a meeting, which is located
+  const bool is_lost = !own_.empty() && path_.size() < soon && own_share(x) < lost * largest_own_;
   lost_points_ = is_lost ? lost_points_ + 1 : 0;
   return fell_back();
 }

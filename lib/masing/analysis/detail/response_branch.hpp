@@ -47,7 +47,7 @@ class ResponseBranchRun {
   ResponsePoint describe(const BranchPoint& point);
   BranchPoint branch_point(const ResponsePoint& point) const;
   double own_share(const Vector& x) const;
-  /// Newton's method fell back onto the branch that this one left. Two points in a row tell: one alone may lie where the
+  /// Newton's method fell back onto the branch that this one left, soon after. Two points in a row tell: one alone may lie where the
   /// branch passes through the other one on its way to its mirror image.
   bool has_fallen_back(const Vector& x);
   bool fell_back() const { return lost_points_ > 1; }
