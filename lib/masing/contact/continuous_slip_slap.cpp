@@ -17,8 +17,19 @@ struct Tracked {
   Gradient by = Gradient::Zero();
 };
 
+Tracked tracked(double value, Place place) {
+  Tracked x{value};
+  x.by[place] = 1.0;
+  return x;
+}
 Tracked operator*(double factor, const Tracked& x) { return {factor * x.value, factor * x.by}; }
+Tracked operator*(const Tracked& x, const Tracked& y) { return {x.value * y.value, x.value * y.by + y.value * x.by}; }
 Tracked operator+(const Tracked& x, const Tracked& y) { return {x.value + y.value, x.by + y.by}; }
+Tracked operator-(const Tracked& x, const Tracked& y) { return {x.value - y.value, x.by - y.by}; }
+Tracked operator/(const Tracked& x, const Tracked& y) {
+  const double ratio = x.value / y.value;
+  return {ratio, (x.by - ratio * y.by) / y.value};
+}
 
 /// ξ after the tangential motion du at constant k. With σ = sgn(ξ), p = e^(−k|ξ|), E = e^(−k|du|) and du against ξ:
 ///
@@ -42,6 +53,30 @@ Tracked slide(const Tracked& xi, const Tracked& k, const Tracked& du) {
   const Gradient rest_by = p_by / (k.value * (2.0 - p)) + (log_rest / (k.value * k.value)) * k.by;
   return -sigma * Tracked{way.value - log_rest / k.value, way.by + rest_by};
 }
+
+/// How a way from w = a to w = b is divided (see ContinuousSlipSlap::step).
+struct Shares {
+  Tracked first, open, touching, last;
+  Tracked opened;  ///< |dw| while open
+
+  Shares(const Tracked& a, const Tracked& b) {
+    const Tracked one{1.0};
+    if (a.value > 0.0 && b.value > 0.0) {
+      first = last = Tracked{0.5};
+    } else if (a.value > 0.0) {
+      first = 0.5 * (a / (a - b));
+      open = one - first;
+      opened = -1.0 * b;
+    } else if (b.value > 0.0) {
+      open = a / (a - b);
+      touching = last = 0.5 * (one - open);
+      opened = -1.0 * a;
+    } else {
+      open = one;
+      opened = (a.value < b.value ? 1.0 : -1.0) * (b - a);
+    }
+  }
+};
 
 /// x faded by e^(−opened/d).
 Tracked faded(const Tracked& x, const Tracked& opened, double depth) {
@@ -68,28 +103,22 @@ ContinuousSlipSlap::Rate ContinuousSlipSlap::rate(double w) const {
   return {value, w > 0.0 ? -law_.rate_exponent() * value / depth : 0.0};
 }
 
+// With kd = k at w = 0, the way du is gone in shares: `first` at k before and `open` at kd, then ξ fades, then `touching` at kd
+// and `last` at k after. A way that opens or closes is divided where it passes w = 0, so that all shares are continuous.
 ContinuousSlipSlap::Step ContinuousSlipSlap::step(double u, double w, const State& state) const {
-  const double u_before = state.begun ? state.u : u;
-  const double w_before = state.begun ? state.w : w;
-  const Rate first = rate(w_before), last = rate(w);
-  Tracked half{0.5 * (u - u_before)};
-  Tracked k_first{first.value}, k_last{last.value};
-  Tracked opened{std::abs(std::min(w, 0.0) - std::min(w_before, 0.0))};
-  if (state.begun) {
-    half.by[of_u] = 0.5;
-    half.by[of_u_before] = -0.5;
-    k_first.by[of_w_before] = first.by_w;
-    const double sign = std::min(w, 0.0) > std::min(w_before, 0.0) ? 1.0 : -1.0;
-    if (w < 0.0) opened.by[of_w] = sign;
-    if (w_before < 0.0) opened.by[of_w_before] = -sign;
-  }
-  k_last.by[of_w] = last.by_w;
-  Tracked elongation{state.elongation}, peak{state.peak};
-  elongation.by[of_elongation] = 1.0;
-  peak.by[of_peak] = 1.0;
-  elongation = slide(elongation, k_first, half);
-  elongation = slide(faded(elongation, opened, depth_), k_last, half);
-  return {elongation, faded(peak, opened, depth_), last};
+  const Tracked here = tracked(w, of_w), before = state.begun ? tracked(state.w, of_w_before) : here;
+  const Tracked du = state.begun ? tracked(u, of_u) - tracked(state.u, of_u_before) : Tracked{};
+  const Rate first = rate(before.value), last = rate(w);
+  const Tracked k_open{rate(0.0).value};
+  Tracked elongation = tracked(state.elongation, of_elongation);
+  Tracked peak = tracked(state.peak, of_peak);
+  const Shares share(before, here);
+  elongation = slide(elongation, {first.value, first.by_w * before.by}, share.first * du);
+  elongation = slide(elongation, k_open, share.open * du);
+  elongation = faded(elongation, share.opened, depth_);
+  elongation = slide(elongation, k_open, share.touching * du);
+  elongation = slide(elongation, {last.value, last.by_w * here.by}, share.last * du);
+  return {elongation, faded(peak, share.opened, depth_), last};
 }
 
 /// Renews w_max; returns w_max − w, with ξ in the place of u.

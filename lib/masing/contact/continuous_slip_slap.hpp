@@ -16,8 +16,8 @@
 // are. Between reversals while w varies they differ, because the published law remembers where each branch began. A contact
 // that opens by several d forgets as the published one does; d also bounds the stiffness of a contact that barely touches.
 //
-// From sample to sample: half of du with k before, then dw, then half of du with k after, which errs by the square of the
-// step. Memory: ξ, w_max and the motion of the sample before, all in metres; the period is marched until it closes, with
+// From sample to sample: half of du with k before, then dw, then half of du with k after, divided once more where the contact
+// opens or closes on the way; this errs by the square of the step, near w = 0 once the step is shorter than d. Memory: ξ, w_max and the motion of the sample before, all in metres; the period is marched until it closes, with
 // Newton's method where it hardly slides (steady_cycle.hpp).
 #pragma once
 
