@@ -181,16 +181,17 @@ MeasuredWork work_of_sections(const LoopPath& path, const Matrix& force) {
   return work_of_sections(path.knots, path.displacement, force);
 }
 
-/// How far the energy is off because the law has seen samples only, with what it is when the law sees every second and every
-/// fourth of them: the change from half as many, or a quarter of the change before if that is more. An error of the first or a
-/// higher order is at most that large, unless both changes happen to vanish.
+/// How far the energy is off because the law has seen samples only, from what it is when the law sees every second and every
+/// fourth of them. An error that falls with the step or faster is at most the first change. Where events fall within the samples
+/// may make that one small by chance; a quarter of the change before is added, of which it is one where errors fall with
+/// the square of the step.
 double sampling_error(const LoopPath& path, double energy, const std::function<Matrix(const LoopPath&)>& forces) {
   const auto energy_of = [&](Index stride) {
     const LoopPath coarse = detail::coarsened(path, stride);
     return work_of_sections(coarse, forces(coarse)).value;
   };
   const double half = energy_of(2), quarter = energy_of(4);
-  return std::max(std::abs(energy - half), 0.25 * std::abs(half - quarter));
+  return std::abs(energy - half) + 0.25 * std::abs(half - quarter);
 }
 
 void add_sampling_error(const LoopPath& path, const std::function<Matrix(const LoopPath&)>& forces, JointLoop& loop) {

@@ -94,9 +94,11 @@ TEST_CASE("the energy of a contact that opens is right to the error that is told
     const double error = std::abs(loop.energy - exact) / exact;
     CAPTURE(gamma, error, loop.energy_error / exact);
     CHECK(error <= loop.energy_error / exact);
-    CHECK(loop.energy_error / exact < 1e-3);  // 320 steps a cycle, second order
+    // It contains the error with a quarter of the 320 steps, 16 times as much.
+    CHECK(loop.energy_error / exact < 16.0 * 2e-4);
     largest_error = std::max(largest_error, error);
   }
+  CHECK(largest_error < 2e-4);  // about the square of the step, 4e-4
   WARN("loops with lift-off, 320 steps: energies err by up to " << largest_error);
 }
 

@@ -28,11 +28,13 @@ ResponseBranch branch(const std::vector<double>& amplitudes, double energy_resid
     b.points.push_back(point(static_cast<double>(i + 1), amplitudes[i], energy_residual));
     const bool inside = i > 0 && i + 1 < amplitudes.size();
     if (!inside || amplitudes[i] < amplitudes[i - 1] || amplitudes[i] < amplitudes[i + 1]) continue;
-    b.special_points.push_back({.kind = "peak",
-                                .after_point = static_cast<Index>(i),
-                                .point = point(static_cast<double>(i) + 1.01, amplitudes[i] * (1.0 + 1e-9), 0.0),
-                                .observable = "tip",
-                                .harmonic = 1});
+    SpecialPoint peak;
+    peak.kind = "peak";
+    peak.observable = "tip";
+    peak.harmonic = 1;
+    peak.after_point = static_cast<Index>(i);
+    peak.point = point(static_cast<double>(i) + 1.01, amplitudes[i] * (1.0 + 1e-9), 0.0);
+    b.special_points.push_back(peak);
     if (amplitudes[i] > amplitudes[static_cast<std::size_t>(highest)]) highest = static_cast<Index>(i);
   }
   b.end.resonances = {{.observable = "tip", .harmonic = 1, .frequency = static_cast<double>(highest) + 1.01}};
