@@ -182,16 +182,15 @@ MeasuredWork work_of_sections(const LoopPath& path, const Matrix& force) {
 }
 
 /// How far the energy is off because the law has seen samples only, from what it is when the law sees every second and every
-/// fourth of them. An error that falls with the step or faster is at most the first change. Where events fall within the samples
-/// may make that one small by chance; a quarter of the change before is added, of which it is one where errors fall with
-/// the square of the step.
+/// fourth of them. Errors that fall with the step or faster are at most the first change, and a quarter of the second where
+/// they fall with its square. Where events fall within the samples may make either small by chance: twice both.
 double sampling_error(const LoopPath& path, double energy, const std::function<Matrix(const LoopPath&)>& forces) {
   const auto energy_of = [&](Index stride) {
     const LoopPath coarse = detail::coarsened(path, stride);
     return work_of_sections(coarse, forces(coarse)).value;
   };
   const double half = energy_of(2), quarter = energy_of(4);
-  return std::abs(energy - half) + 0.25 * std::abs(half - quarter);
+  return 2.0 * (std::abs(energy - half) + 0.25 * std::abs(half - quarter));
 }
 
 void add_sampling_error(const LoopPath& path, const std::function<Matrix(const LoopPath&)>& forces, JointLoop& loop) {
