@@ -18,6 +18,7 @@
 #include "masing/contact/backbones.hpp"
 #include "masing/contact/binning.hpp"
 #include "masing/contact/catalogue.hpp"
+#include "masing/contact/continuous_slip_slap.hpp"
 #include "masing/contact/coulomb.hpp"
 #include "masing/contact/cycle.hpp"
 #include "masing/contact/element.hpp"

@@ -40,7 +40,9 @@ ResponseBranch force_response_at(const Model& model, const ForceResponseRequest&
   task.range = {.from = std::log10(request.from_level), .to = std::log10(request.to_level)};
   task.first = [&] {
     balance.set_level(request.from_level);
-    FirstSolution first = detail::first_solution(balance, frequency, request.newton);
+    FirstSolution first =
+        detail::first_solution(balance, frequency, request.newton, detail::search_heard_by(output, request.name));
+    if (!first.found) return first;
     first.x = problem.unknowns(first.x, {.frequency = frequency, .level = request.from_level}, task.range.from);
     return first;
   };
@@ -62,8 +64,12 @@ ResponseBranch force_response_at(const Model& model, const ForceResponseRequest&
 class ControlStart {
  public:
   ControlStart(HarmonicBalance& balance, const ResponseControlRequest& request, detail::AmplitudeCondition measure,
-               double amplitude)
-      : balance_(balance), request_(request), measure_(std::move(measure)), amplitude_(amplitude) {}
+               double amplitude, detail::StartSearch search)
+      : balance_(balance),
+        request_(request),
+        measure_(std::move(measure)),
+        amplitude_(amplitude),
+        search_(std::move(search)) {}
 
   struct Result {
     FirstSolution solution;
@@ -89,7 +95,7 @@ class ControlStart {
     const double first = std::log10(linear_level) - decades;
     AugmentedProblem problem(balance_, detail::Parameter::level, {}, {.frequency = request_.from}, {});
     balance_.set_level(std::pow(10.0, first));
-    FirstSolution low = detail::first_solution(balance_, request_.from, request_.newton);
+    FirstSolution low = detail::first_solution(balance_, request_.from, request_.newton, search_);
     if (!low.found) return {low, 1.0};
     std::optional<BranchPoint> reached;
     ContinuationHooks hooks;
@@ -99,14 +105,19 @@ class ControlStart {
     hooks.on_event = [&](const BranchEvent& event) {
       if (event.name == "amplitude" && !reached) reached = event.point;
     };
-    hooks.on_point = [&](const BranchPoint&, Index) { return !reached; };
+    bool stopped = false;
+    hooks.on_point = [&](const BranchPoint&, Index) {
+      stopped = !search_.go_on("raising the load");
+      return !reached && !stopped;
+    };
     Continuation rise(problem, {.from = first, .to = first + 2.0 * decades}, {}, request_.newton);
     const Branch path = rise.follow(problem.unknowns(low.x, {}, first), hooks);
     if (!reached) {
       return {{.x = {},
                .found = false,
                .message = fmt::format("No level gives the controlled amplitude {:.6g} at {:.6g} Hz. {}", amplitude_,
-                                      request_.from, path.summary.message)},
+                                      request_.from, path.summary.message),
+               .stopped = stopped},
               1.0};
     }
     const AugmentedProblem::State& state = problem.state(reached->x, reached->lambda);
@@ -117,6 +128,7 @@ class ControlStart {
   const ResponseControlRequest& request_;
   detail::AmplitudeCondition measure_;
   double amplitude_;
+  detail::StartSearch search_;
 };
 
 ResponseBranch response_control_at(const Model& model, const ResponseControlRequest& request, std::size_t index,
@@ -132,7 +144,8 @@ ResponseBranch response_control_at(const Model& model, const ResponseControlRequ
   CurveTask task;
   task.range = {.from = request.from, .to = request.to};
   task.first = [&] {
-    ControlStart::Result start = ControlStart(balance, request, condition, amplitude).find();
+    ControlStart::Result start =
+        ControlStart(balance, request, condition, amplitude, detail::search_heard_by(output, request.name)).find();
     if (start.solution.found) {
       start.solution.x = problem.unknowns(start.solution.x, {.level = start.level}, request.from);
     }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace masing {
 namespace {
@@ -180,10 +181,31 @@ MeasuredWork work_of_sections(const LoopPath& path, const Matrix& force) {
   return work_of_sections(path.knots, path.displacement, force);
 }
 
+/// How far the energy is off because the law has seen samples only, from what it is when the law sees every second and every
+/// fourth of them. Errors that fall with the step or faster are at most the first change, and a quarter of the second where
+/// they fall with its square. Where events fall within the samples may make either small by chance: twice both.
+double sampling_error(const LoopPath& path, double energy, const std::function<Matrix(const LoopPath&)>& forces) {
+  const auto energy_of = [&](Index stride) {
+    const LoopPath coarse = detail::coarsened(path, stride);
+    return work_of_sections(coarse, forces(coarse)).value;
+  };
+  const double half = energy_of(2), quarter = energy_of(4);
+  return 2.0 * (std::abs(energy - half) + 0.25 * std::abs(half - quarter));
+}
+
+void add_sampling_error(const LoopPath& path, const std::function<Matrix(const LoopPath&)>& forces, JointLoop& loop) {
+  loop.energy_error = std::max(loop.energy_error, sampling_error(path, loop.energy, forces));
+}
+
 void compute_cycle(const LoopJoint& joint, const LoopRequest& request, JointLoop& loop) {
   const LoopPath path = detail::cycle_path(joint, request, loop.amplitude);
   const Matrix force = cycle_forces(joint, request, path, loop);
   set_energy(work_of_sections(path, force), loop);
+  const auto forces = [&](const LoopPath& coarse) {
+    JointLoop unused;
+    return cycle_forces(joint, request, coarse, unused);
+  };
+  add_sampling_error(path, forces, loop);
   if (loop.inputs.back() == "normal") {
     loop.normal_energy = work_of_sections(path.knots, path.displacement.rightCols(1), force.rightCols(1)).value;
   }
@@ -194,8 +216,12 @@ void compute_cycle(const LoopJoint& joint, const LoopRequest& request, JointLoop
 
 void compute_ramp(const LoopJoint& joint, const LoopRequest& request, JointLoop& loop) {
   const LoopPath path = detail::ramp_path(joint, request, loop.amplitude);
-  const Matrix force = march_history(*joint.element, path.displacement, path.velocity).force;
+  const auto forces = [&](const LoopPath& along) -> Matrix {
+    return march_history(*joint.element, along.displacement, along.velocity).force;
+  };
+  const Matrix force = forces(path);
   set_energy(work_of_sections(path, force), loop);
+  add_sampling_error(path, forces, loop);
   detail::measure_ramp(path.displacement, force, loop);
   store(path.displacement, force, loop);
 }

@@ -2,6 +2,7 @@
 
 #include "masing/contact/detail/disc_projection.hpp"
 #include "masing/contact/detail/normal_part.hpp"
+#include "masing/contact/detail/recontact.hpp"
 #include "masing/core/error.hpp"
 
 #include <Eigen/QR>
@@ -76,27 +77,46 @@ Friction2d::Friction2d(const FrictionParameters& parameters)
   check(name, parameters);
 }
 
-Response<2, 1> Friction2d::advance(const Motion<2>& motion, State& state) const {
-  const double u = motion.displacement[0];
+Response<2, 2> Friction2d::advance(const Motion<2>& motion, State& state) const {
   const double w = motion.displacement[1];
-  Response<2, 1> r;
+  if (normal_.is_open(w)) {
+    Response<2, 2> r;
+    detail::set_normal_part(normal_, motion, r);
+    state = {.slider = motion.displacement[0], .approach = w, .phase = Phase::open};
+    r.memory_set = true;
+    r.memory_by_displacement.setIdentity();
+    return r;
+  }
+  if (state.phase != Phase::open) return closed(motion, state);
+  const detail::Recontact<2, 2> touch(normal_, motion, memory_of(state));
+  state.slider = touch.start()[0];
+  Response<2, 2> r = closed(motion, state);
+  touch.resolve(r);
+  return r;
+}
+
+/// While it is closed, from the slider of the state.
+Response<2, 2> Friction2d::closed(const Motion<2>& motion, State& state) const {
+  const double u = motion.displacement[0];
+  Response<2, 2> r;
   const NormalContact::Value normal = detail::set_normal_part(normal_, motion, r);
   const double trial = stiffness_ * (u - state.slider);
   const double most = friction_ * normal.load;
-  if (!normal_.is_open(w) && std::abs(trial) <= most) {
+  if (std::abs(trial) <= most) {
     state.phase = Phase::stick;
     r.force[0] = trial;
     r.by_displacement(0, 0) = stiffness_;
     r.by_memory(0, 0) = -stiffness_;
+    r.memory_by_memory.setIdentity();
     return r;
   }
-  const double sign = normal_.is_open(w) ? 0.0 : trial > 0.0 ? 1.0 : -1.0;
-  state.phase = sign > 0.0 ? Phase::slip_forward : sign < 0.0 ? Phase::slip_backward : Phase::open;
+  const double sign = trial > 0.0 ? 1.0 : -1.0;
+  state.phase = sign > 0.0 ? Phase::slip_forward : Phase::slip_backward;
   state.slider = u - sign * most / stiffness_;
   r.force[0] = sign * most;
   r.by_displacement(0, 1) = sign * friction_ * normal.stiffness;
   r.memory_set = true;
-  r.memory_by_displacement << 1.0, -sign * friction_ * normal.stiffness / stiffness_;
+  r.memory_by_displacement.row(0) << 1.0, -sign * friction_ * normal.stiffness / stiffness_;
   return r;
 }
 
@@ -124,7 +144,7 @@ void Friction2d::switch_phase(const Motion<2>& motion, State& state) const {
   if (state.phase == Phase::open) return close(motion, state);
   const double closed_by = w - normal_.contact_approach();
   if (distance_to_switch(motion, state) == closed_by) {
-    state = {.slider = u, .phase = Phase::open};
+    state = {.slider = u, .approach = w, .phase = Phase::open};
   } else if (state.phase == Phase::stick) {
     state.phase = u > state.slider ? Phase::slip_forward : Phase::slip_backward;
   } else {
@@ -174,40 +194,55 @@ Friction3d::Friction3d(const FrictionParameters& parameters)
   check(name, parameters);
 }
 
-Response<3, 4> Friction3d::closed(const Motion<3>& motion) const {
-  Response<3, 4> r;
+Response<3, 5> Friction3d::with_normal_part(const Motion<3>& motion) const {
+  Response<3, 5> r;
   detail::set_normal_part(normal_, motion, r);
   return r;
 }
 
-Response<3, 4> Friction3d::held(const Motion<3>& motion, const State& state) const {
-  Response<3, 4> r = closed(motion);
+Response<3, 5> Friction3d::held(const Motion<3>& motion, const State& state) const {
+  Response<3, 5> r = with_normal_part(motion);
   r.force.head<2>() = stiffness_ * (motion.displacement.head<2>() - state.slider);
   r.by_displacement.topLeftCorner<2, 2>() = stiffness_ * Plane::Identity();
   r.by_memory.topLeftCorner<2, 2>() = -stiffness_ * Plane::Identity();
   return r;
 }
 
-Response<3, 4> Friction3d::advance(const Motion<3>& motion, State& state) const {
-  const SmallVector<2> u = motion.displacement.head<2>();
-  Response<3, 4> r = closed(motion);
-  const double most = friction_ * (r.force[2] + normal_.preload());
-  r.memory_set = true;
-  if (normal_.is_open(motion.displacement[2]) || most <= 0.0) {
-    state = {.slider = u};
+Response<3, 5> Friction3d::advance(const Motion<3>& motion, State& state) const {
+  const double w = motion.displacement[2];
+  Response<3, 5> r = with_normal_part(motion);
+  const bool carries_nothing = friction_ * (r.force[2] + normal_.preload()) <= 0.0;
+  if (normal_.is_open(w) || carries_nothing) {
+    state = {.slider = motion.displacement.head<2>(), .approach = w, .open = normal_.is_open(w)};
+    r.memory_set = true;
     r.memory_by_displacement.topLeftCorner<2, 2>().setIdentity();
+    r.memory_by_displacement(4, 2) = 1.0;
     return r;
   }
+  if (!state.open) return closed(motion, state);
+  const detail::Recontact<3, 5> touch(normal_, motion, memory_of(state));
+  state = {.slider = touch.start(), .approach = state.approach};
+  r = closed(motion, state);
+  touch.resolve(r);
+  return r;
+}
+
+/// While it is closed, from the slider of the state.
+Response<3, 5> Friction3d::closed(const Motion<3>& motion, State& state) const {
+  const SmallVector<2> u = motion.displacement.head<2>();
+  Response<3, 5> r = with_normal_part(motion);
+  r.memory_set = true;
+  const double most = friction_ * (r.force[2] + normal_.preload());
   const double reach = most / stiffness_;
   const double reach_by_approach = friction_ * r.by_displacement(2, 2) / stiffness_;
   if ((u - state.slider).norm() <= reach) {
     r = held(motion, state);
     r.memory_set = true;
     state.share = (u - state.slider) / reach;
-    r.memory_by_displacement.bottomLeftCorner<2, 2>() = Plane::Identity() / reach;
-    r.memory_by_displacement.bottomRightCorner<2, 1>() = -state.share * (reach_by_approach / reach);
+    r.memory_by_displacement.block<2, 2>(2, 0) = Plane::Identity() / reach;
+    r.memory_by_displacement.block<2, 1>(2, 2) = -state.share * (reach_by_approach / reach);
     r.memory_by_memory.topLeftCorner<2, 2>().setIdentity();
-    r.memory_by_memory.bottomLeftCorner<2, 2>() = -Plane::Identity() / reach;
+    r.memory_by_memory.block<2, 2>(2, 0) = -Plane::Identity() / reach;
     return r;
   }
   const Slide slide = slide_to(u, reach, state.slider, state.share);
@@ -216,14 +251,15 @@ Response<3, 4> Friction3d::advance(const Motion<3>& motion, State& state) const 
   r.force.head<2>() = most * slide.direction;
   r.by_displacement.topLeftCorner<2, 2>() = most * by.leftCols<2>();
   r.by_displacement.topRightCorner<2, 1>() = stiffness_ * by_approach;
-  r.by_memory.topRows<2>() = most * by.rightCols<4>();
+  r.by_memory.topLeftCorner<2, 4>() = most * by.rightCols<4>();
   r.memory_by_displacement.topLeftCorner<2, 2>() = Plane::Identity() - reach * by.leftCols<2>();
   r.memory_by_displacement.topRightCorner<2, 1>() = -by_approach;
-  r.memory_by_displacement.bottomLeftCorner<2, 2>() = by.leftCols<2>();
-  r.memory_by_displacement.bottomRightCorner<2, 1>() = by.col(by_reach) * reach_by_approach;
-  r.memory_by_memory.topRows<2>() = -reach * by.rightCols<4>();
-  r.memory_by_memory.bottomRows<2>() = by.rightCols<4>();
-  state = {.slider = u - reach * slide.direction, .share = slide.direction};
+  r.memory_by_displacement.block<2, 2>(2, 0) = by.leftCols<2>();
+  r.memory_by_displacement.block<2, 1>(2, 2) = by.col(by_reach) * reach_by_approach;
+  r.memory_by_memory.topLeftCorner<2, 4>() = -reach * by.rightCols<4>();
+  r.memory_by_memory.block<2, 4>(2, 0) = by.rightCols<4>();
+  state.slider = u - reach * slide.direction;
+  state.share = slide.direction;
   return r;
 }
 

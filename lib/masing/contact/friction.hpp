@@ -7,7 +7,8 @@
 //   friction-3d   t = T min(1, μN / |T|),   T = k (u − z) in the plane: a circular limit; while it slides, the slider
 //                 follows the direction of t
 //   slider        z = u − t/k: at rest in stick, dragged in slip
-//   open          N <= 0: t = 0 and z = u; the next contact starts without tangential force
+//   open          N <= 0: t = 0 and z = u; the next contact starts without tangential force, where u is when the surfaces
+//                 touch (between two samples: detail/recontact.hpp)
 //
 // friction-3d from sample to sample. The slider goes by s along the mean of the directions before and after: with r = μN/k,
 // the share m = (u − z)/r of the limit at the sample before, and n the new direction, |n| = 1,
@@ -19,7 +20,7 @@
 // zero in large ones as it must for a straight path to be exact: there the direction decays as e^(−x) (a tractrix). m is
 // remembered at every sample, also in stick, so that the forces stay continuous where slip begins.
 //
-// Memory: friction-2d the slider, friction-3d the slider and m. In two directions what lies across the sliding direction
+// Memory: friction-2d the slider, friction-3d the slider and m, both the approach of the last open sample. In two directions what lies across the sliding direction
 // fades instead of being forgotten at once: the consistent derivative of the discrete map is kept, and the periodic fixed
 // point of the sensitivities is solved for (cycle.hpp).
 //
@@ -60,12 +61,13 @@ struct FrictionParameters {
 class Friction2d {
  public:
   static constexpr int dimension = 2;
-  static constexpr int memory = 1;
+  static constexpr int memory = 2;
   static constexpr bool uses_velocity = false;
   static constexpr std::string_view name = "friction-2d";
   enum class Phase { stick, slip_forward, slip_backward, open };
   struct State {
-    double slider = 0.0;  ///< z [m]
+    double slider = 0.0;    ///< z [m]
+    double approach = 0.0;  ///< w where the contact was open last [m]
     Phase phase = Phase::stick;
   };
 
@@ -73,8 +75,8 @@ class Friction2d {
 
   int inputs() const { return 2; }
   State virgin() const { return {}; }
-  SmallVector<1> memory_of(const State& state) const { return SmallVector<1>(state.slider); }
-  Response<2, 1> advance(const Motion<2>& motion, State& state) const;
+  SmallVector<2> memory_of(const State& state) const { return {state.slider, state.approach}; }
+  Response<2, 2> advance(const Motion<2>& motion, State& state) const;
 
   /// In stick what is left of the elongation [m], in slip the velocity of the slider [m/s], in both cases or the
   /// distance to lift-off [m] if that is less; open: the gap that is left [m].
@@ -86,6 +88,7 @@ class Friction2d {
  private:
   double limit(double w) const { return friction_ * normal_.continued(w).load / stiffness_; }  // μN/k
   double limit_rate(const Motion<2>& motion) const;
+  Response<2, 2> closed(const Motion<2>& motion, State& state) const;
   void close(const Motion<2>& motion, State& state) const;
 
   double stiffness_;
@@ -96,33 +99,39 @@ class Friction2d {
 class Friction3d {
  public:
   static constexpr int dimension = 3;
-  static constexpr int memory = 4;
+  static constexpr int memory = 5;
   static constexpr int positions = 2;  ///< the first of them are displacements, and the rest follows from them
   static constexpr bool uses_velocity = false;
   static constexpr std::string_view name = "friction-3d";
   struct State {
     SmallVector<2> slider = SmallVector<2>::Zero();  ///< z [m]
     SmallVector<2> share = SmallVector<2>::Zero();   ///< m: of the friction limit, at the last sample
+    double approach = 0.0;                           ///< w where the contact was open last [m]
+    bool open = false;
   };
 
   explicit Friction3d(const FrictionParameters& parameters);
 
   int inputs() const { return 3; }
   State virgin() const { return {}; }
-  SmallVector<4> memory_of(const State& state) const {
-    return {state.slider[0], state.slider[1], state.share[0], state.share[1]};
+  SmallVector<5> memory_of(const State& state) const {
+    SmallVector<5> scalars;
+    scalars << state.slider, state.share, state.approach;
+    return scalars;
   }
-  State with_memory(const State&, const SmallVector<4>& scalars) const {
-    return {.slider = scalars.head<2>(), .share = scalars.tail<2>()};
+  State with_memory(const State& state, const SmallVector<5>& scalars) const {
+    return {
+        .slider = scalars.head<2>(), .share = scalars.segment<2>(2), .approach = state.approach, .open = state.open};
   }
-  Response<3, 4> advance(const Motion<3>& motion, State& state) const;
-  Response<3, 4> held(const Motion<3>& motion, const State& state) const;
+  Response<3, 5> advance(const Motion<3>& motion, State& state) const;
+  Response<3, 5> held(const Motion<3>& motion, const State& state) const;
 
-  using Start = StuckStart<State, 3, 4>;
+  using Start = StuckStart<State, 3, 5>;
   Start stuck_start(const PeriodicMotion& motion, CycleWorkspace& workspace) const;
 
  private:
-  Response<3, 4> closed(const Motion<3>& motion) const;  // its normal part
+  Response<3, 5> with_normal_part(const Motion<3>& motion) const;
+  Response<3, 5> closed(const Motion<3>& motion, State& state) const;
 
   double stiffness_;
   double friction_;

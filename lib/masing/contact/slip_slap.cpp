@@ -32,12 +32,12 @@ class SlipSlapElement final : public ContactElement {
   std::string_view jumps() const override {
     if (law_->parameters().smooth_refresh || !law_->remembers_peak()) {
       return "slip-slap jumps where the contact opens for the first time and where its tangential motion gets a new "
-             "pair of reversals. Sweep from the other side, or raise the static load";
+             "pair of reversals. Try continuity_depth = 0.01 of the penetration, or raise the static load";
     }
     return "slip-slap as published jumps where the contact slides for an instant or opens for the first time, and "
-           "where "
-           "its tangential motion gets a new pair of reversals. Try smooth_refresh = true, then sweep from the other "
-           "side, or raise the static load";
+           "where its tangential motion gets a new pair of reversals. Try smooth_refresh = true, then continuity_depth "
+           "= "
+           "0.01 of the penetration, which makes it continuous, or raise the static load";
   }
   bool is_piecewise_linear() const override { return false; }
   void linear_pieces(const PeriodicSignal&, std::span<const TurningPoint>, std::vector<LinearPiece>&) const override {}

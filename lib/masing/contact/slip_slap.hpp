@@ -106,6 +106,8 @@ class SlipSlap {
   Forces forces(const Loading& loading, const Value& friction, const Value& unloading) const;
 
   const Parameters& parameters() const { return p_; }
+  /// k_T falls with this power of w.
+  double rate_exponent() const { return rate_exponent_; }
   /// Whether P depends on w_max at all.
   bool remembers_peak() const { return p_.unloading_rate > 0.0; }
   /// Whether the contact slides in the sense that resets w_max; never in the smooth variant.

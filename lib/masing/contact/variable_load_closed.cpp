@@ -1,6 +1,7 @@
 #include "masing/contact/variable_load_closed.hpp"
 
 #include "masing/contact/detail/normal_part.hpp"
+#include "masing/contact/detail/recontact.hpp"
 #include "masing/core/error.hpp"
 
 #include <algorithm>
@@ -11,7 +12,16 @@ namespace masing {
 namespace {
 
 /// Places of the remembered scalars.
-enum Memory { centre, reversal_position, reversal_force, reversal_reach, last_position, last_force, last_reach };
+enum Memory {
+  centre,
+  reversal_position,
+  reversal_force,
+  reversal_reach,
+  last_position,
+  last_force,
+  last_reach,
+  open_approach
+};
 constexpr int reversal = reversal_position;
 constexpr int last = last_position;
 constexpr int reversal_size = 3;
@@ -32,7 +42,7 @@ struct VariableLoadClosed::Branch {
   double force = 0.0;
   double by_displacement = 0.0;
   double by_reach = 0.0;
-  SmallMatrix<1, 7> by_memory = SmallMatrix<1, 7>::Zero();
+  SmallMatrix<1, 8> by_memory = SmallMatrix<1, 8>::Zero();
 };
 
 VariableLoadClosed::VariableLoadClosed(Parameters parameters)
@@ -44,10 +54,10 @@ VariableLoadClosed::VariableLoadClosed(Parameters parameters)
       "Use variable-load-iwan, make the stiffness proportional, or set accept_approximation = true.");
 }
 
-SmallVector<7> VariableLoadClosed::memory_of(const State& state) const {
-  SmallVector<7> scalars;
+SmallVector<8> VariableLoadClosed::memory_of(const State& state) const {
+  SmallVector<8> scalars;
   scalars << state.centre, state.reversal.position, state.reversal.force, state.reversal.reach, state.last.position,
-      state.last.force, state.last.reach;
+      state.last.force, state.last.reach, state.approach;
   return scalars;
 }
 
@@ -72,17 +82,32 @@ VariableLoadClosed::Branch VariableLoadClosed::branch(double u, double beta, con
   return result;
 }
 
-Response<2, 7> VariableLoadClosed::advance(const Motion<2>& motion, State& state) const {
+Response<2, 8> VariableLoadClosed::advance(const Motion<2>& motion, State& state) const {
   const double u = motion.displacement[0];
   const double w = motion.displacement[1];
-  Response<2, 7> r;
-  const NormalContact::Value normal = detail::set_normal_part(normal_, motion, r);
-  r.memory_set = true;
   if (normal_.is_open(w)) {
-    state = {.centre = u, .last = {.position = u}};
+    Response<2, 8> r;
+    detail::set_normal_part(normal_, motion, r);
+    state = {.centre = u, .open = true, .last = {.position = u}, .approach = w};
+    r.memory_set = true;
     r.memory_by_displacement(centre, 0) = r.memory_by_displacement(last_position, 0) = 1.0;
+    r.memory_by_displacement(open_approach, 1) = 1.0;
     return r;
   }
+  if (!state.open) return closed(motion, state);
+  const detail::Recontact<2, 8> touch(normal_, motion, memory_of(state));
+  state = {.centre = touch.start()[0], .last = {.position = touch.start()[0]}, .approach = state.approach};
+  Response<2, 8> r = closed(motion, state);
+  touch.resolve(r);
+  return r;
+}
+
+/// While it is closed, from the centre and the reversal of the state.
+Response<2, 8> VariableLoadClosed::closed(const Motion<2>& motion, State& state) const {
+  const double u = motion.displacement[0];
+  Response<2, 8> r;
+  const NormalContact::Value normal = detail::set_normal_part(normal_, motion, r);
+  r.memory_set = true;
   const LoadScaling::Factors factors = scaling_.at(normal.load);
   const double direction = u > state.last.position ? 1.0 : u < state.last.position ? -1.0 : state.direction;
   const bool turns = direction * state.direction < 0.0;

@@ -4,7 +4,7 @@
 //
 //   virgin                        y = ± β Q(|u − c| / β)                  c: where the contact closed last; 0 at first
 //   after a reversal (u₀, y₀, β₀)  y = y₀ ± (β + β₀) Q(|u − u₀| / (β + β₀))    + for u rising, − for u falling
-//   open                          F = 0; the next contact starts on the virgin curve with c = u
+//   open                          F = 0; the next contact starts on the virgin curve with c = u where the surfaces touch
 //
 // It passes the largest excursion from c, on the side where that was, back on the virgin curve.
 //
@@ -15,7 +15,8 @@
 // from exact. Only one reversal is remembered: in periods with more than two reversals the inner branches do not return
 // to the outer ones exactly. Reversals are taken at samples.
 //
-// Memory (M = 7): c, u₀, y₀, β₀, and the sample before: u, y, β, which becomes the reversal when the motion turns.
+// Memory (M = 8): c, u₀, y₀, β₀, the sample before: u, y, β, which becomes the reversal when the motion turns, and the
+// approach of the last open sample (detail/recontact.hpp).
 //
 // Reference: M. Rajaei, H. Ahmadian, Applied Mathematical Modelling 38 (2014) 4006-4018, eqs. (7)-(26) with signs and
 // limits corrected.
@@ -31,7 +32,7 @@ namespace masing {
 class VariableLoadClosed {
  public:
   static constexpr int dimension = 2;
-  static constexpr int memory = 7;
+  static constexpr int memory = 8;
   static constexpr bool uses_velocity = false;
   static constexpr std::string_view name = "variable-load-iwan-closed";
 
@@ -46,8 +47,10 @@ class VariableLoadClosed {
     double extreme = 0.0;    ///< largest excursion from c, with its sign [m]
     double direction = 0.0;  ///< sign of the last move
     bool virgin = true;
+    bool open = false;
     Reversal reversal;
-    Reversal last;  ///< the sample before
+    Reversal last;          ///< the sample before
+    double approach = 0.0;  ///< w where the contact was open last [m]
   };
   struct Parameters {
     BackbonePointer backbone;  ///< at the reference load
@@ -60,14 +63,15 @@ class VariableLoadClosed {
 
   int inputs() const { return 2; }
   State virgin() const { return {}; }
-  SmallVector<7> memory_of(const State& state) const;
-  Response<2, 7> advance(const Motion<2>& motion, State& state) const;
+  SmallVector<8> memory_of(const State& state) const;
+  Response<2, 8> advance(const Motion<2>& motion, State& state) const;
 
   /// 1 − min β / max β over the closed samples of a history of approaches [m]: 0 where the law is exact.
   double reach_variation(const VectorView& approach) const;
 
  private:
   struct Branch;
+  Response<2, 8> closed(const Motion<2>& motion, State& state) const;
   Branch branch(double u, double beta, const State& state, bool reverses) const;
 
   BackbonePointer backbone_;

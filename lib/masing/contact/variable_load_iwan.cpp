@@ -1,5 +1,6 @@
 #include "masing/contact/variable_load_iwan.hpp"
 
+#include "masing/contact/detail/recontact.hpp"
 #include "masing/contact/detail/stuck_memory.hpp"
 #include "masing/core/error.hpp"
 
@@ -32,17 +33,28 @@ VariableLoadIwan::State VariableLoadIwan::virgin() const {
   return {.sliders = Eigen::ArrayXd::Zero(size()), .sliding = Eigen::ArrayXd::Zero(size())};
 }
 
+/// From open to closed: all sliders are where the surfaces touch.
+VariableLoadIwan::Touch VariableLoadIwan::close(double u, double w, State& state) const {
+  const detail::TouchShare touch = detail::touch_share(normal_, state.approach, w);
+  const double way = u - state.sliders[0];
+  state.sliders.setConstant(state.sliders[0] + touch.share * way);
+  return {.now = true, .share = touch.share, .by_open = touch.by_open * way, .by_closed = touch.by_closed * way};
+}
+
 VariableLoadIwan::Answer VariableLoadIwan::advance(double u, double w, State& state) const {
   Answer answer;
   const NormalContact::Value normal = normal_.at(w);
   answer.normal = normal.load - normal_.preload();
   answer.normal_stiffness = normal.stiffness;
-  state.open = normal_.is_open(w);
-  if (state.open) {
+  if (normal_.is_open(w)) {
+    state.open = true;
+    state.approach = w;
     state.sliders.setConstant(u);
     state.sliding.setZero();
     return answer;
   }
+  if (state.open) answer.touch = close(u, w, state);
+  state.open = false;
   const LoadScaling::Factors factors = scaling_.at(normal.load);
   double elongation = 0.0;  // weighted: Σ K_j (u − z_j)
   double stuck = 0.0;
@@ -61,10 +73,10 @@ VariableLoadIwan::Answer VariableLoadIwan::advance(double u, double w, State& st
     slipping += sign * slip_force_[j];
   }
   answer.tangential = factors.stiffness * elongation;
-  answer.by_displacement = factors.stiffness * stuck;
+  answer.by_displacement = factors.stiffness * stuck * (1.0 - answer.touch.share);
   answer.reach_by_approach = factors.reach_by_load * normal.stiffness;
   answer.by_approach = factors.stiffness_by_load * normal.stiffness * elongation +
-                       factors.stiffness * answer.reach_by_approach * slipping;
+                       factors.stiffness * (answer.reach_by_approach * slipping - answer.touch.by_closed * stuck);
   answer.by_memory = factors.stiffness;
   return answer;
 }
@@ -155,18 +167,19 @@ void VariableLoadElement::steady_cycle(const PeriodicMotion& motion, const Cycle
   auto& w = result.workspace.of<VariableLoadWorkspace>();
   w.state.sliders.setZero(law_->size());
   w.state.sliding.setZero(law_->size());
+  w.state.open = false;
   w.memory.restart(law_->size(), samples);
   double largest_factor = 0.0;
   for (Index i = 0; i < samples; ++i) {
     const auto answer = law_->advance(motion.displacement(i, 0), motion.displacement(i, 1), w.state);
-    w.memory.note(i, w.state, answer.reach_by_approach);
+    w.memory.note(i, w.state, answer);
     largest_factor = std::max(largest_factor, answer.by_memory);
   }
   w.start = w.state.sliders;
   for (Index i = 0; i < samples; ++i) {
     const auto answer = law_->advance(motion.displacement(i, 0), motion.displacement(i, 1), w.state);
     store(answer, i, result);
-    w.memory.record(i, *law_, w.state, answer.by_memory, result);
+    w.memory.record(i, *law_, w.state, answer, result);
   }
   if (!result.force.allFinite()) detail::throw_not_finite(VariableLoadIwan::name, motion, result);
 

@@ -6,7 +6,7 @@
 //
 //   slider     z_j = clamp(z_j before, u − β x̄_j, u + β x̄_j)
 //   force      F = κ Σ K_j (u − z_j)
-//   lift-off   N <= 0: F = 0 and z_j = u; the next contact starts from there
+//   lift-off   N <= 0: F = 0 and z_j = u; the next contact starts from where u is when the surfaces touch
 //
 // The memory is the *elongation* of each spring, not its force: a spring that stiffens while it is stretched gains
 // force, dF = k du + (F/k) dk. Slip forces grow with N, so sliding elements follow the load; where the load falls,
@@ -23,9 +23,9 @@
 // Periodic state: a period maps each slider to clamp(z, a, b) with bounds of that motion, so the second period repeats
 // exactly. Elements that never slide in it keep what an earlier period left them.
 //
-// Limits: sampled (changes between stick and slip are not located between samples: second order in 1/N; re-contact
-// starts at the last open sample: first order); one direction of sliding; time integration commits the state after
-// every accepted step.
+// Limits: sampled, second order in 1/N (between samples the motion is taken as straight where the contact closes,
+// detail/recontact.hpp, and changes between stick and slip are not located); one direction of sliding; time integration
+// commits the state after every accepted step.
 //
 // Reference: M. Rajaei, H. Ahmadian, Applied Mathematical Modelling 38 (2014) 4006-4018.
 #pragma once
@@ -52,6 +52,14 @@ class VariableLoadIwan {
     Eigen::ArrayXd sliders;  ///< z_j [m]
     Eigen::ArrayXd sliding;  ///< +1, −1 while it slides forward, backward; 0 in stick
     bool open = false;
+    double approach = 0.0;  ///< w where the contact was open last [m]
+  };
+  /// Of the first closed sample behind an open one: how u_c follows u and w of the two.
+  struct Touch {
+    bool now = false;
+    double share = 0.0;      ///< θ = ∂u_c/∂u of the closed sample
+    double by_open = 0.0;    ///< ∂u_c/∂w of the open sample
+    double by_closed = 0.0;  ///< ∂u_c/∂w of the closed one
   };
   struct Answer {
     double tangential = 0.0;         ///< F [N]
@@ -61,6 +69,7 @@ class VariableLoadIwan {
     double normal_stiffness = 0.0;   ///< ∂N/∂w [N/m]
     double by_memory = 0.0;          ///< ∂F/∂S = κ
     double reach_by_approach = 0.0;  ///< dβ/dw [1/m]
+    Touch touch;
   };
 
   Index size() const { return stiffness_.size(); }
@@ -72,6 +81,8 @@ class VariableLoadIwan {
   Answer advance(double u, double w, State& state) const;
 
  private:
+  Touch close(double u, double w, State& state) const;
+
   Eigen::ArrayXd stiffness_;   // K_j
   Eigen::ArrayXd limit_;       // x̄_j
   Eigen::ArrayXd slip_force_;  // K_j x̄_j

@@ -1,5 +1,6 @@
 #include "masing/io/results.hpp"
 
+#include "masing/continuation/branch.hpp"
 #include "masing/core/error.hpp"
 #include "masing/core/text.hpp"
 #include "masing/io/detail/result_writer.hpp"
@@ -77,7 +78,12 @@ std::unique_ptr<ResultFile> ResultFile::open_for_resume(const std::string& path,
   Results previous = read_results(path);
   check_same_study(path, previous.metadata, metadata);
   for (StoredAnalysis& analysis : previous.analyses)
-    for (StoredBranch& branch : analysis.branches) withdraw_last_step(branch);
+    for (StoredBranch& branch : analysis.branches) {
+      withdraw_last_step(branch);
+      // Stopped while its first point was sought: what its points will look like is not known yet.
+      if (branch.points.empty() && branch.end.stop == to_string(ContinuationStop::stopped_by_user))
+        branch.ended = false;
+    }
   auto writer = std::make_unique<detail::ResultWriter>(path + ".resumed", metadata, previous.created);
   writer->replay(previous);
   writer->rename(path);

@@ -127,14 +127,15 @@ OptionValues term(long force, double coefficient, std::vector<long> exponents) {
   return values;
 }
 
-std::shared_ptr<const ContactElement> slip_slap(double n, double m, double unloading, bool smooth) {
+std::shared_ptr<const ContactElement> slip_slap(double n, double m, double unloading, bool smooth, double depth = 0.0) {
   return make_law("slip-slap", {{"normal_exponent", n},
                                 {"friction_exponent", m},
                                 {"normal_coefficient", 4.0},
                                 {"friction_coefficient", 0.26},
                                 {"unloading_rate", unloading},
                                 {"stiffness_ratio", 0.7},
-                                {"smooth_refresh", smooth}});
+                                {"smooth_refresh", smooth},
+                                {"continuity_depth", depth}});
 }
 
 std::vector<Case> elementary_cases() {
@@ -211,6 +212,7 @@ std::vector<Case> normal_load_cases() {
        {{1.0}, {1.0}, {0.3}}},
       {"slip-slap", slip_slap(1.2, 0.9, 0.5, true), {{0.3}, {0.4, 1.0}}},
       {"slip-slap, linear", slip_slap(1.0, 1.0, 0.0, false), {{0.3}, {0.4, 1.0}}},
+      {"slip-slap, continuous", slip_slap(1.01, 1.16, 0.5, false, 0.05), {{0.3}, {0.4, 1.0}}},
   };
   for (const std::string law : {"variable-load-iwan", "variable-load-iwan-closed"}) {
     Case tested = with_density(

@@ -35,7 +35,7 @@ FrictionParameters parameters(double exponent = 1.0) {
 class MarchedFriction3d : public Friction3d {
  public:
   using Friction3d::Friction3d;
-  State with_memory(const State& state, const SmallVector<4>& scalars) const = delete;
+  State with_memory(const State& state, const SmallVector<5>& scalars) const = delete;
 };
 
 const CycleOptions patient{.max_cycles = 1000};

@@ -89,6 +89,27 @@ TEST_CASE("the force at reversals does not depend on the speed between them", "[
   }
 }
 
+TEST_CASE("branches are scaled as the description says: by what is left of the slip force at no speed",
+          "[contact][stribeck]") {
+  for (const StribeckForm form : {StribeckForm::consistent, StribeckForm::printed}) {
+    const IwanStribeckParameters p = example(form);
+    const double c = p.iwan.beta + (p.iwan.chi + 1.0) / (p.iwan.chi + 2.0);
+    const double f_lim = p.iwan.slip_force * (p.iwan.beta + p.iwan.theta * (p.iwan.chi + 1.0) / (p.iwan.chi + 2.0)) / c;
+    const double c_lim =
+        form == StribeckForm::consistent ? p.iwan.slip_force : f_lim + p.iwan.slip_force * (1.0 - p.iwan.theta) / c;
+    CHECK(stribeck_slip_force(p) == Approx(c_lim).epsilon(rounding));
+    const double phi_max = p.iwan.slip_force * (1.0 + p.iwan.beta) / (p.iwan.stiffness * c);
+    for (const double top : {0.3 * phi_max, 2.0 * phi_max}) {
+      const auto point = make_iwan_stribeck(p)->at_rest();
+      const double f0 = advance(*point, top);
+      const double g = (c_lim + f0) / c_lim;  // downwards: d = −1
+      const double way = 0.4 * phi_max;
+      const double first_loading = advance(*make_iwan_stribeck(p)->at_rest(), way / g);
+      CHECK(advance(*point, top - way) == Approx(f0 - g * first_loading).epsilon(rounding));
+    }
+  }
+}
+
 TEST_CASE("the catalogue makes both forms and refuses what has no derivative", "[contact][stribeck]") {
   const LawEntry* entry = find_law("iwan-stribeck");
   REQUIRE(entry != nullptr);

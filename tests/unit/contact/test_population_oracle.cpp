@@ -147,7 +147,8 @@ Matrix random_walk(std::mt19937_64& random, int turns) {
 
 using Stiffening = std::function<double(double load)>;
 
-/// Reference load 1; the sliders follow e ← clamp(e + Δu, ± α f*/k).
+/// Reference load 1; the sliders follow e ← clamp(e + Δu, ± α f*/k). They also get the instant at which a straight way from an
+/// open sample to a closed one touches.
 support::Deviation load_deviation(const ContactElement& element, const std::vector<Slider>& sliders,
                                   const Matrix& motion, const Stiffening& stiffening) {
   Sliders population(sliders);
@@ -155,7 +156,12 @@ support::Deviation load_deviation(const ContactElement& element, const std::vect
   support::Deviation result;
   for (Index i = 0; i < motion.rows(); ++i) {
     const double load = 1.0 + motion(i, 1);
+    const double before = i > 0 ? 1.0 + motion(i - 1, 1) : 1.0;
     const SmallVector<Eigen::Dynamic> x = motion.row(i).transpose();
+    if (before < 0.0 && load > 0.0) {
+      const double share = before / (before - load);
+      population.advance(motion(i - 1, 0) + share * (motion(i, 0) - motion(i - 1, 0)), 0.0);
+    }
     const double force = point->advance({x, SmallVector<Eigen::Dynamic>::Zero(2)}).force[0];
     const double expected = population.advance(motion(i, 0), load, load > 0.0 ? stiffening(load) : 1.0);
     result.add(force - expected);

@@ -263,7 +263,7 @@ TEST_CASE("slip/slap in the catalogue", "[contact][slip-slap]") {
   CHECK(entry->inputs == 2);
   std::map<std::string, OptionValue> good = {
       {"normal_exponent", 2.0}, {"friction_exponent", 1.0}, {"normal_coefficient", 4.0}, {"friction_coefficient", 0.26},
-      {"unloading_rate", 0.5},  {"stiffness_ratio", 0.7},   {"approach", 0.25}};
+      {"unloading_rate", 0.5},  {"stiffness_ratio", 0.7},   {"approach", 0.25},          {"continuity_depth", 0.0}};
   const auto values = [&](const std::string& key, double value) {
     OptionValues v;
     for (const auto& [name, number] : good) v.set(name, name == key ? OptionValue(value) : number);
@@ -280,6 +280,8 @@ TEST_CASE("slip/slap in the catalogue", "[contact][slip-slap]") {
                       Contains("slip-slap: " + key + " = 0") && Contains("must be > 0."));
   }
   CHECK_THROWS_WITH(entry->make(values("unloading_rate", -1.0)), "slip-slap: unloading_rate = -1 1/m must be >= 0.");
+  CHECK(entry->make(values("continuity_depth", 0.01))->jumps().empty());
+  CHECK_FALSE(entry->make(usual)->jumps().empty());
   const double infinity = std::numeric_limits<double>::infinity();
   CHECK_THROWS_WITH(entry->make(values("approach", infinity)), "slip-slap: approach = inf m must be finite.");
 }

@@ -174,16 +174,18 @@ TEST_CASE("variable-load Iwan: the marched cycle repeats itself", "[contact]") {
 
 TEST_CASE("variable-load Iwan: lift-off forgets everything", "[contact]") {
   const auto element = make_element(example_population(LoadScaling::constant(1.0), 50));
-  Matrix motion(4, 2);
-  motion << 2.0, 0.5, 7.0, -1.0, 7.0, -3.0, 7.3, 0.0;
+  Matrix motion(6, 2);
+  motion << 2.0, 0.5, 7.0, -1.0, 7.0, -3.0, 7.3, 0.0, 9.0, -2.0, 9.6, 1.0;
   const Matrix force = march_history(*element, motion, Matrix()).force;
   CHECK(force(0, 0) > 0.0);
   CHECK(force(0, 1) == 0.5);
   CHECK(force(1, 0) == 0.0);
   CHECK(force(1, 1) == -1.0);
   CHECK(force(2, 1) == -1.0);
-  // Like a virgin contact displaced by 0.3.
-  CHECK(force(3, 0) == Approx(example_backbone()->at(0.3).force).epsilon(1e-3));
+  // It touches at 7.2, two thirds of the way, and then is like a virgin contact displaced by 0.1; the next time at 9.2, under
+  // twice the load and slip forces.
+  CHECK(force(3, 0) == Approx(example_backbone()->at(0.1).force).epsilon(1e-3));
+  CHECK(force(5, 0) == Approx(2.0 * example_backbone()->at(0.4 / 2.0).force).epsilon(1e-3));
 }
 
 TEST_CASE("variable-load Iwan: no tension, and no energy gained in a closed cycle under proportional stiffness",

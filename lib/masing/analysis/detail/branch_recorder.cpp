@@ -141,26 +141,42 @@ void BranchRecorder::add(SpecialPoint special) {
   if (sink_ != nullptr) sink_->add_special_point(branch_.header, branch_.special_points.back());
 }
 
-bool BranchRecorder::report(const ResponsePoint& point, double fraction, bool finished) {
-  if (!progress_) return true;
+void BranchRecorder::end_without_start(const FirstSolution& none) {
+  end_without_start(none.message);
+  if (none.stopped) branch_.end.stop = to_string(ContinuationStop::stopped_by_user);
+}
+
+Progress BranchRecorder::progress() const {
   const BranchHeader& header = branch_.header;
   const std::string which =
       !header.label.empty()
           ? header.label
           : fmt::format("{:.4g}{}{}", header.level, header.level_unit.empty() ? "" : " ", header.level_unit);
-  Progress progress{.task = fmt::format("{}, {}", header.analysis, which),
-                    .frequency = point.frequency,
-                    .step = point.step,
-                    .iterations = point.iterations,
-                    .points = static_cast<int>(branch_.points.size()),
-                    .fraction = fraction,
-                    .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count(),
-                    .finished = finished};
+  return {.task = fmt::format("{}, {}", header.analysis, which),
+          .points = static_cast<int>(branch_.points.size()),
+          .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count()};
+}
+
+bool BranchRecorder::still_wanted(const std::string& work) const {
+  if (!progress_) return true;
+  Progress now = progress();
+  now.task += ", " + work;
+  return progress_(now);
+}
+
+bool BranchRecorder::report(const ResponsePoint& point, double fraction, bool finished) {
+  if (!progress_) return true;
+  Progress now = progress();
+  now.frequency = point.frequency;
+  now.step = point.step;
+  now.iterations = point.iterations;
+  now.fraction = fraction;
+  now.finished = finished;
   if (!point.observations.empty()) {
     const Observation& first = point.observations.front();
-    progress.amplitude = first.amplitude.size() > 1 ? first.amplitude[balance_.set().has_zero() ? 1 : 0] : first.rms;
+    now.amplitude = first.amplitude.size() > 1 ? first.amplitude[balance_.set().has_zero() ? 1 : 0] : first.rms;
   }
-  return progress_(progress);
+  return progress_(now);
 }
 
 }  // namespace masing::detail

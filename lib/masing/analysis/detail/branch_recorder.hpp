@@ -2,6 +2,7 @@
 #pragma once
 
 #include "masing/analysis/detail/energy_balance.hpp"
+#include "masing/analysis/detail/first_solution.hpp"
 #include "masing/analysis/detail/point_stability.hpp"
 #include "masing/analysis/results.hpp"
 #include "masing/continuation/branch.hpp"
@@ -41,9 +42,14 @@ class BranchRecorder {
   void end_at_meeting();                                        ///< with the branch that it left
   void end_fallen_back(double left_at);                         ///< onto the branch that it left at this frequency [Hz]
   void end_without_start(const std::string& message);
+  void end_without_start(const FirstSolution& none);
+
+  /// To be asked in work that makes no points, with what it is. False: the user stops the run.
+  bool still_wanted(const std::string& work) const;
 
  private:
   bool report(const ResponsePoint& point, double fraction, bool finished);
+  Progress progress() const;
 
   HarmonicBalance& balance_;
   EnergyBalance energy_;

@@ -28,7 +28,7 @@ class CurveRun {
     }
     const FirstSolution first = first_point();
     if (!first.found) {
-      recorder_.end_without_start(first.message);
+      recorder_.end_without_start(first);
       return;
     }
     finish(continuation_.follow(first.x, hooks()).summary);
@@ -61,8 +61,11 @@ class CurveRun {
     if (!task_.linear_below) return guess;
     constexpr double decades = 4.0;
     Continuation rise(problem_, {.from = from - decades, .to = from}, request_.continuation, request_.newton);
-    const Branch path = rise.follow(guess.x);
+    ContinuationHooks hooks;
+    hooks.on_point = [this](const BranchPoint&, Index) { return recorder_.still_wanted("first point: from below"); };
+    const Branch path = rise.follow(guess.x, hooks);
     guess.found = path.summary.stop == ContinuationStop::reached_end;
+    guess.stopped = path.summary.stop == ContinuationStop::stopped_by_user;
     if (guess.found) guess.x = path.points.back().x;
     if (!guess.found) guess.message += fmt::format(" From {} decades below: {}", decades, path.summary.message);
     return guess;
@@ -123,6 +126,12 @@ class CurveRun {
 };
 
 }  // namespace
+
+StartSearch search_heard_by(const RunOutput& output, const std::string& task) {
+  return {.go_on = [&output, task](const std::string& trying) {
+    return !output.progress || output.progress({.task = fmt::format("{}, first point: {}", task, trying)});
+  }};
+}
 
 ResponseBranch run_curve(const Model& model, const CurveRequest& request, AugmentedProblem& problem,
                          BranchHeader header, const CurveTask& task, const BranchRestart& restart,

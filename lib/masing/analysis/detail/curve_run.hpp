@@ -14,6 +14,9 @@ struct RunOutput {
   const ProgressCallback& progress;
 };
 
+/// For the search of a first solution, which hears the user.
+StartSearch search_heard_by(const RunOutput& output, const std::string& task);
+
 struct CurveTask {
   ParameterRange range;  ///< of λ
   /// Unknowns near the first point, at range.from.

@@ -108,6 +108,19 @@ Matrix written_history(const LoopJoint& joint, const LoopRequest& request) {
 
 }  // namespace
 
+LoopPath coarsened(const LoopPath& path, Index stride) {
+  const Index rows = (path.displacement.rows() - 1) / stride + 1;
+  LoopPath coarse{.displacement = Matrix(rows, path.displacement.cols()),
+                  .velocity = Matrix(rows, path.velocity.cols()),
+                  .knots = {}};
+  for (Index i = 0; i < rows; ++i) {
+    coarse.displacement.row(i) = path.displacement.row(i * stride);
+    coarse.velocity.row(i) = path.velocity.row(i * stride);
+  }
+  for (const Index knot : path.knots) coarse.knots.push_back(knot / stride);
+  return coarse;
+}
+
 LoopPath cycle_path(const LoopJoint& joint, const LoopRequest& request, double amplitude) {
   const Index half = refinement * ((request.samples + 1) / 2);
   LoopPath path = empty_path(joint, 2 * half + 1);

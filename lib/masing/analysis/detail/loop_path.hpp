@@ -15,6 +15,9 @@ struct LoopPath {
   std::vector<Index> knots;
 };
 
+/// Every `stride`-th sample; the knots must be among them.
+LoopPath coarsened(const LoopPath& path, Index stride);
+
 /// u = mean + amplitude cos τ, from its largest displacement on.
 LoopPath cycle_path(const LoopJoint& joint, const LoopRequest& request, double amplitude);
 

@@ -75,10 +75,18 @@ void ResponseBranchRun::follow(const BranchRestart& restart) {
   if (origin_.x.size() > 0) return follow_from_origin();
   const FirstSolution first = first_point(request_.from);
   if (!first.found) {
-    recorder_.end_without_start(first.message);
+    recorder_.end_without_start(first);
     return;
   }
   finish(continuation_.follow(first.x, hooks()).summary);
+}
+
+FirstSolution ResponseBranchRun::first_point(double frequency) {
+  const double towards = frequency == request_.from ? request_.to : request_.from;
+  return first_solution(balance_, frequency, request_.newton,
+                        {.towards = towards, .go_on = [this](const std::string& trying) {
+                           return recorder_.still_wanted("first point: " + trying);
+                         }});
 }
 
 void ResponseBranchRun::follow_from_origin() {

@@ -31,7 +31,7 @@ class ResponseBranchRun {
   ResponseBranch run_through(const ResponsePoint& known, int index, const std::string& label);
 
   /// The solution at one frequency [Hz], or why there is none.
-  FirstSolution first_point(double frequency) { return first_solution(balance_, frequency, request_.newton); }
+  FirstSolution first_point(double frequency);
 
  private:
   struct Measure {  // whose maxima are located

@@ -109,9 +109,14 @@ LawEntry iwan_stribeck() {
   return {.name = "iwan-stribeck",
           .summary = "Four-parameter Iwan law whose sliding friction falls with the speed; reversals as in ripp.",
           .equation =
-              "after a reversal (x_0, F_0) in direction d: F = F_0 + d g C(d (x - x_0) / g, d v); z = u / phi_max\n"
+              "first loading: F = C(x, v); after a reversal (x_0, F_0) in direction d:\n"
+              "F = F_0 + d g C(d (x - x_0) / g, d v) with g = max(C_lim - d F_0, 0) / C_lim; z = u / phi_max\n"
               "printed: C = B_theta(u) + [F_S (1 - theta) exp(-(v/v_S)^delta) + F_V v] z^(chi+1) / c\n"
-              "consistent: C = B_theta(u) + exp(-(v/v_S)^delta) (B_4(u) - B_theta(u)) + F_V v z^(chi+1)",
+              "consistent: C = B_theta(u) + exp(-(v/v_S)^delta) (B_4(u) - B_theta(u)) + F_V v z^(chi+1)\n"
+              "B_4, B_theta: backbones of the four- and the five-parameter density; c = beta + (chi+1) / (chi+2);\n"
+              "phi_max = F_S (1 + beta) / (K_T c); F_lim = F_S (beta + theta (chi+1) / (chi+2)) / c: slip force of "
+              "B_theta;\n"
+              "C_lim: the slip force for v -> 0, F_S (consistent) or F_lim + F_S (1 - theta) / c (printed)",
           .reference = "M. R. W. Brake, Nonlinear Dynamics 87 (2017) 1335-1349, eqs. (34)-(39).",
           .limits =
               "Those of ripp. Velocity is zero at each reversal, where friction is static. As printed, the limit for "

@@ -1,3 +1,4 @@
+#include "masing/contact/continuous_slip_slap.hpp"
 #include "masing/contact/detail/catalogue_parts.hpp"
 #include "masing/contact/slip_slap.hpp"
 
@@ -26,7 +27,11 @@ OptionTable slip_slap_parameters() {
        .fallback = {false},
        .meaning = "whether sliding renews the deepest penetration gradually, over 97 to 100 % of the friction limit, "
                   "instead of at once at 99 % as published: exp(-k_N (w_max - w)) stays above the smoothstep of "
-                  "|D_T| over 0.97 to 1"}};
+                  "|D_T| over 0.97 to 1"},
+      with_default(number("continuity_depth", "m", Range::non_negative(),
+                          "d; 0: as published. > 0: the law is continuous in the motion, so that responses do not end "
+                          "where the contact first opens or reversals are born; about 0.01 of the penetration"),
+                   0.0)};
 }
 
 SlipSlap::Parameters parameters_from(const OptionValues& v) {
@@ -50,7 +55,9 @@ LawEntry slip_slap() {
               "D_T = s - (s - D_0) exp(-k_T |u - u_0|), k_T = n C_k C_p^(1-m) / (C_Q w^(1-n(1-m))), s = sgn(du/dt)\n"
               "D_P = D_N + (1 - D_N) |D_T|, D_N = exp(-k_N (w_max - w))\n"
               "a reversal of u sets u_0 = u, D_0 = D_T; re-contact sets u_0 = u, D_0 = 0, w_max = 0; "
-              "sliding, |D_T| >= 0.99, sets w_max = w",
+              "sliding, |D_T| >= 0.99, sets w_max = w\n"
+              "continuity_depth d > 0: D_T = sgn(x) (1 - exp(-k |x|)), k = k_T at w + d; x follows u as the branches "
+              "above do, is kept while w varies, and fades with w_max by exp(-|dw|/d) while open; smooth_refresh",
           .reference =
               "H. Ahmadian, M. Mohammadali, A distributed mechanical joint contact model with slip/slap coupling "
               "effects, Mechanical Systems and Signal Processing 80 (2016).",
@@ -60,11 +67,16 @@ LawEntry slip_slap() {
               "changes w_max for good, and P jumps by up to 1 % where sliding begins; smooth_refresh makes w_max "
               "continuous and changes P by 0.1 %, Q by 0.3 % and the energy of a cycle by 0.005 % in the published "
               "example. In both, friction starts anew at the first separation, and each reversal of u is remembered, "
-              "however small: response curves may have gaps there. A contact that does not move tangentially carries "
+              "however small: response curves may have gaps there, which continuity_depth avoids. A contact that does "
+              "not move tangentially carries "
               "no friction.",
           .inputs = 2,
           .parameters = slip_slap_parameters(),
-          .make = [](const OptionValues& v) -> Element { return make_slip_slap(parameters_from(v)); },
+          .make = [](const OptionValues& v) -> Element {
+            const double depth = v.number("continuity_depth");
+            if (depth > 0.0) return make_element(ContinuousSlipSlap(parameters_from(v), depth));
+            return make_slip_slap(parameters_from(v));
+          },
           .approach_for_load =
               [](const OptionValues& v, double load) {
                 const SlipSlap::Parameters p = parameters_from(v);

@@ -22,8 +22,9 @@ void StuckMemory::restart(Index elements, Index samples) {
   sum_ = none;
 }
 
-void StuckMemory::note(Index sample, const VariableLoadIwan::State& state, double reach_by_approach) {
-  samples_[static_cast<std::size_t>(sample)].reach_by_approach = reach_by_approach;
+void StuckMemory::note(Index sample, const VariableLoadIwan::State& state, const VariableLoadIwan::Answer& answer) {
+  samples_[static_cast<std::size_t>(sample)].reach_by_approach = answer.reach_by_approach;
+  samples_[static_cast<std::size_t>(sample)].touch = answer.touch;
   for (std::size_t j = 0; j < elements_.size(); ++j) {
     const double sign = state.sliding[static_cast<Index>(j)];
     if (sign == 0.0 && !state.open) continue;
@@ -32,33 +33,53 @@ void StuckMemory::note(Index sample, const VariableLoadIwan::State& state, doubl
   }
 }
 
-void StuckMemory::record(Index sample, const VariableLoadIwan& law, const VariableLoadIwan::State& state, double weight,
-                         CycleResult& result) {
-  for (std::size_t j = 0; j < elements_.size(); ++j) {
-    Element& element = elements_[j];
-    const double sign = state.sliding[static_cast<Index>(j)];
-    const bool stuck = sign == 0.0 && !state.open;
-    if (stuck && !element.held && element.slid != none) {
-      change(element, 1.0, static_cast<Index>(j), law);
-      element.held = true;
-      ++held_;
-    } else if (!stuck) {
-      if (element.held) change(element, -1.0, static_cast<Index>(j), law);
-      held_ -= element.held ? 1 : 0;
-      element = {.slid = sample, .sign = sign, .held = false};
-    }
+void StuckMemory::record(Index sample, const VariableLoadIwan& law, const VariableLoadIwan::State& state,
+                         const VariableLoadIwan::Answer& answer, CycleResult& result) {
+  samples_[static_cast<std::size_t>(sample)].touch = answer.touch;
+  for (Index j = 0; j < static_cast<Index>(elements_.size()); ++j) {
+    const double sign = state.sliding[j];
+    come_or_go(sample, sign == 0.0 && !state.open, sign, j, law);
   }
   update_sum(sample, result);
   if (sum_ == none) return;
-  result.uses.push_back({sample, sum_, SmallVector<Eigen::Dynamic>{{weight, 0.0}}});
+  result.uses.push_back({sample, sum_, SmallVector<Eigen::Dynamic>{{answer.by_memory, 0.0}}});
+}
+
+void StuckMemory::come_or_go(Index sample, bool stuck, double sign, Index j, const VariableLoadIwan& law) {
+  Element& element = elements_[static_cast<std::size_t>(j)];
+  if (!stuck) {
+    if (element.held) change(element, -1.0, j, law);
+    if (element.landed) land(element, -1.0, j, law);
+    held_ -= element.held ? 1 : 0;
+    element = {.slid = sample, .sign = sign};
+    return;
+  }
+  if (element.slid == none) return;
+  if (!element.held) {
+    change(element, 1.0, j, law);
+    element.held = true;
+    ++held_;
+  }
+  const bool was_open = element.sign == 0.0;
+  if (was_open && !element.landed && sample != next(element.slid)) land(element, 1.0, j, law);
+}
+
+StuckMemory::Sample& StuckMemory::change_at(Index at) {
+  Sample& sample = samples_[static_cast<std::size_t>(at)];
+  if (!sample.touched) touched_.push_back(at);
+  sample.touched = true;
+  return sample;
 }
 
 void StuckMemory::change(const Element& element, double sign, Index j, const VariableLoadIwan& law) {
-  Sample& sample = samples_[static_cast<std::size_t>(element.slid)];
+  Sample& sample = change_at(element.slid);
   sample.stiffness += sign * law.stiffness(j);
   sample.slip_force += sign * element.sign * law.slip_force(j);
-  if (!sample.touched) touched_.push_back(element.slid);
-  sample.touched = true;
+}
+
+void StuckMemory::land(Element& element, double sign, Index j, const VariableLoadIwan& law) {
+  change_at(next(element.slid)).landed += sign * law.stiffness(j);
+  element.landed = sign > 0.0;
 }
 
 void StuckMemory::update_sum(Index at, CycleResult& result) {
@@ -66,7 +87,7 @@ void StuckMemory::update_sum(Index at, CycleResult& result) {
   sum_ = held_ > 0 ? next_sum(at, result) : none;
   for (const Index r : touched_) {
     Sample& sample = samples_[static_cast<std::size_t>(r)];
-    sample.stiffness = sample.slip_force = 0.0;
+    sample.stiffness = sample.slip_force = sample.landed = 0.0;
     sample.touched = false;
   }
   touched_.clear();
@@ -78,7 +99,8 @@ Index StuckMemory::next_sum(Index sample, CycleResult& result) {
   if (sum_ != none) result.parents.push_back({sum_, 1.0});
   for (const Index r : touched_) {
     const Sample& slid = samples_[static_cast<std::size_t>(r)];
-    result.parents.push_back({position_source(r, result), -slid.stiffness});
+    if (slid.stiffness != 0.0) result.parents.push_back({position_source(r, result), -slid.stiffness});
+    if (slid.landed != 0.0) result.parents.push_back({landing_source(r, result), -slid.landed});
     if (slid.slip_force != 0.0) result.parents.push_back({reach_source(r, result), slid.slip_force});
   }
   const Index before = (sample > 0 ? sample : static_cast<Index>(samples_.size())) - 1;
@@ -89,8 +111,15 @@ Index StuckMemory::next_sum(Index sample, CycleResult& result) {
 
 Index StuckMemory::position_source(Index sample, CycleResult& result) {
   Index& source = samples_[static_cast<std::size_t>(sample)].position_source;
-  if (source == none) source = add_source(sample, 1.0, 0.0, result);
+  const VariableLoadIwan::Touch& touch = samples_[static_cast<std::size_t>(next(sample))].touch;
+  if (source == none) source = add_source(sample, 1.0 - touch.share, touch.by_open, result);
   return source;
+}
+
+Index StuckMemory::landing_source(Index sample, CycleResult& result) {
+  Sample& at = samples_[static_cast<std::size_t>(sample)];
+  if (at.landing_source == none) at.landing_source = add_source(sample, at.touch.share, at.touch.by_closed, result);
+  return at.landing_source;
 }
 
 Index StuckMemory::reach_source(Index sample, CycleResult& result) {

@@ -2,6 +2,10 @@
 //
 //   S = Σ over stuck elements of K_j (± β_r x̄_j − u_r),     r: the sample at which element j slid last, or was open
 //
+// After a lift-off u_r is the place u_c where the surfaces touched (detail/recontact.hpp), which depends on the last open
+// sample and on the first closed one. The part of the latter belongs to the present of that sample, and to S from the next
+// one on: S never depends on a sample that it is used in.
+//
 // When elements start or stop to slide, S becomes a new source whose parents are the S before and, with the sums of K_j
 // and ± K_j x̄_j that came and went, the scalars u_r and β_r of the samples concerned.
 #pragma once
@@ -17,34 +21,43 @@ class StuckMemory {
   /// Virgin elements: they depend on nothing.
   void restart(Index elements, Index samples);
 
-  /// A sample that is only to be remembered: who slides, and dβ/dw.
-  void note(Index sample, const VariableLoadIwan::State& state, double reach_by_approach);
+  /// A sample that is only to be remembered: who slides, dβ/dw, and whether the surfaces touched.
+  void note(Index sample, const VariableLoadIwan::State& state, const VariableLoadIwan::Answer& answer);
 
-  /// A sample of the recorded period, which follows a noted one; `weight` is ∂F/∂S.
-  void record(Index sample, const VariableLoadIwan& law, const VariableLoadIwan::State& state, double weight,
-              CycleResult& result);
+  /// A sample of the recorded period, which follows a noted one.
+  void record(Index sample, const VariableLoadIwan& law, const VariableLoadIwan::State& state,
+              const VariableLoadIwan::Answer& answer, CycleResult& result);
 
  private:
   static constexpr Index none = -1;
   struct Element {
-    Index slid = none;  ///< r
-    double sign = 0.0;  ///< of its elongation there; 0: open
-    bool held = false;  ///< part of S
+    Index slid = none;    ///< r
+    double sign = 0.0;    ///< of its elongation there; 0: open
+    bool held = false;    ///< part of S
+    bool landed = false;  ///< with the part of the sample where the surfaces touched
   };
   struct Sample {
     double reach_by_approach = 0.0;
     Index position_source = none;  ///< u_r
     Index reach_source = none;     ///< β_r
-    double stiffness = 0.0;        ///< Σ K_j that came less what went, in the present sample
-    double slip_force = 0.0;       ///< the same of ± K_j x̄_j
+    Index landing_source = none;   ///< the part of u_c that this sample, the first closed one, has
+    VariableLoadIwan::Touch touch;
+    double stiffness = 0.0;   ///< Σ K_j that came less what went, in the present sample
+    double slip_force = 0.0;  ///< the same of ± K_j x̄_j
+    double landed = 0.0;      ///< the same of K_j, for the landing source
     bool touched = false;
   };
 
+  Sample& change_at(Index sample);
+  Index next(Index sample) const { return sample + 1 < static_cast<Index>(samples_.size()) ? sample + 1 : 0; }
+  void come_or_go(Index sample, bool stuck, double sign, Index j, const VariableLoadIwan& law);
   void change(const Element& element, double sign, Index j, const VariableLoadIwan& law);
+  void land(Element& element, double sign, Index j, const VariableLoadIwan& law);
   void update_sum(Index at, CycleResult& result);
   Index next_sum(Index sample, CycleResult& result);
   Index position_source(Index sample, CycleResult& result);
   Index reach_source(Index sample, CycleResult& result);
+  Index landing_source(Index sample, CycleResult& result);
 
   std::vector<Element> elements_;
   std::vector<Sample> samples_;

@@ -52,23 +52,102 @@ std::string bifurcation_text(const ResponseBranch& branch, const SpecialPoint& s
   return fmt::format("{}, modulated at {:.6g} Hz", text, special.point.frequency * angle / 360.0);
 }
 
+// --- peaks -------------------------------------------------------------------------------------------------------------
+
+/// Whose amplitude a peak is one of; `sensor` < 0: unknown.
+struct Measured {
+  Index sensor = -1;
+  Index harmonic = 0;
+
+  double amplitude(const ResponsePoint& point) const {
+    return point.observations[static_cast<std::size_t>(sensor)].amplitude[harmonic];
+  }
+};
+
+Measured measured_by(const BranchHeader& header, const SpecialPoint& peak) {
+  const auto observable = std::find_if(header.observables.begin(), header.observables.end(),
+                                       [&](const Observable& o) { return o.name == peak.observable; });
+  const auto harmonic = std::find(header.harmonics.begin(), header.harmonics.end(), peak.harmonic);
+  if (observable == header.observables.end() || harmonic == header.harmonics.end()) return {};
+  return {observable - header.observables.begin(), harmonic - header.harmonics.begin()};
+}
+
+/// The worst energy balance of all points, and how many have none. Joints are sampled twice as densely for it, so that it shows
+/// what sampling costs.
+struct EnergyError {
+  double worst = 0.0;
+  int unknown = 0;
+};
+EnergyError energy_error(const ResponseBranch& branch) {
+  EnergyError error;
+  const Index residual = branch.header.find_quantity("energy_residual");
+  if (residual < 0) return error;
+  for (const ResponsePoint& point : branch.points) {
+    const double value = point.quantities[residual];
+    std::isnan(value) ? static_cast<void>(++error.unknown)
+                      : static_cast<void>(error.worst = std::max(error.worst, value));
+  }
+  return error;
+}
+
+/// How far the curve falls on both sides before it is higher than the peak or ends: the lesser of the two, over the peak.
+double prominence(const ResponseBranch& branch, const SpecialPoint& peak, const Measured& measured) {
+  const double top = measured.amplitude(peak.point);
+  const Index count = static_cast<Index>(branch.points.size());
+  double least = top;
+  for (const int way : {-1, 1}) {
+    double lowest = top;
+    for (Index i = way < 0 ? peak.after_point : peak.after_point + 1; i >= 0 && i < count; i += way) {
+      const double here = measured.amplitude(branch.points[static_cast<std::size_t>(i)]);
+      if (here > top) break;
+      lowest = std::min(lowest, here);
+    }
+    least = std::min(least, top - lowest);
+  }
+  return top > 0.0 ? least / top : 0.0;
+}
+
+/// A sampled law makes small steps in the slope of a curve, wherever one of its events passes a sample. Where the curve is flat
+/// they are maxima. Only what stands out by more than the error of sampling is worth a line, or by a hundredth of itself.
+double noise_level(const ResponseBranch& branch) {
+  constexpr double seen_in_any_plot = 0.01;
+  return std::min(energy_error(branch).worst, seen_in_any_plot);
+}
+
+bool is_sampling_noise(const ResponseBranch& branch, const SpecialPoint& peak, const Measured& measured) {
+  return prominence(branch, peak, measured) < noise_level(branch);
+}
+
+bool is_further_peak(const ResponseBranch& branch, const SpecialPoint& special) {
+  return special.kind == "peak" && measured_by(branch.header, special).sensor >= 0 &&
+         std::none_of(branch.end.resonances.begin(), branch.end.resonances.end(),
+                      [&](const Resonance& largest) { return largest.frequency == special.point.frequency; });
+}
+
+std::string noise_text(const ResponseBranch& branch) {
+  const auto count =
+      std::count_if(branch.special_points.begin(), branch.special_points.end(), [&](const auto& special) {
+        return is_further_peak(branch, special) &&
+               is_sampling_noise(branch, special, measured_by(branch.header, special));
+      });
+  if (count == 0) return "";
+  return fmt::format(
+      "{} further maxim{} stand{} out by less than {:.1e} of {} amplitude, the error of sampling, and {} not listed: "
+      "raise "
+      "`samples` to see what is left of {}",
+      count, count == 1 ? "um" : "a", count == 1 ? "s" : "", noise_level(branch), count == 1 ? "its" : "their",
+      count == 1 ? "is" : "are", count == 1 ? "it" : "them");
+}
+
 /// Bifurcations, extrema of the level on curves of folds, and the peaks besides the largest one; empty for any other.
 std::string special_text(const ResponseBranch& branch, const SpecialPoint& special) {
   if (is_bifurcation(special.kind) || is_level_extremum(special.kind)) return bifurcation_text(branch, special);
-  if (special.kind != "peak") return "";
-  for (const Resonance& largest : branch.end.resonances) {
-    if (largest.frequency == special.point.frequency) return "";
-  }
-  const BranchHeader& header = branch.header;
-  const auto observable = std::find_if(header.observables.begin(), header.observables.end(),
-                                       [&](const Observable& o) { return o.name == special.observable; });
-  const auto harmonic = std::find(header.harmonics.begin(), header.harmonics.end(), special.harmonic);
-  if (observable == header.observables.end() || harmonic == header.harmonics.end()) return "";
-  const Observation& seen =
-      special.point.observations[static_cast<std::size_t>(observable - header.observables.begin())];
+  if (!is_further_peak(branch, special)) return "";
+  const Measured measured = measured_by(branch.header, special);
+  if (is_sampling_noise(branch, special, measured)) return "";
   return fmt::format("further peak of {}: {:.6g} Hz, amplitude {:.6g} {}",
                      whose_amplitude(special.observable, special.harmonic), special.point.frequency,
-                     seen.amplitude[harmonic - header.harmonics.begin()], unit_of(observable->quantity));
+                     measured.amplitude(special.point), unit_of_observable(branch.header, special.observable));
 }
 
 // --- curves in other parameters ----------------------------------------------------------------------------------------
@@ -126,21 +205,15 @@ std::string least_level(const ResponseBranch& branch) {
                      levels_text({most->quantities[level]}, level_unit(branch.header)));
 }
 
-/// The worst energy balance of all points.
 std::string energy_text(const ResponseBranch& branch) {
-  const Index residual = branch.header.find_quantity("energy_residual");
-  if (residual < 0) return "";
-  double worst = 0.0;
-  int unknown = 0;
-  for (const ResponsePoint& point : branch.points) {
-    const double value = point.quantities[residual];
-    std::isnan(value) ? static_cast<void>(++unknown) : static_cast<void>(worst = std::max(worst, value));
-  }
+  if (branch.header.find_quantity("energy_residual") < 0) return "";
+  const EnergyError error = energy_error(branch);
   constexpr double noticeable = 1e-5;  // what sampling a law may cost without being seen in a plot
-  return fmt::format(
-      "energy balance closes to {:.1e} of the input at every point{}{}", worst,
-      worst > noticeable ? ": the error of sampling; more samples make it smaller" : "",
-      unknown == 0 ? "" : fmt::format(", but for {} whose joints did not settle when sampled finer", unknown));
+  return fmt::format("energy balance closes to {:.1e} of the input at every point{}{}", error.worst,
+                     error.worst > noticeable ? ": the error of sampling; more samples make it smaller" : "",
+                     error.unknown == 0
+                         ? ""
+                         : fmt::format(", but for {} whose joints did not settle when sampled finer", error.unknown));
 }
 
 /// How much of the branch is stable, and the ranges that are not.
@@ -199,6 +272,7 @@ std::vector<std::string> branch_summary(const ResponseBranch& branch) {
   add(truncation_text(branch));
   for (const Resonance& resonance : branch.end.resonances) add(resonance_text(header, resonance));
   for (const SpecialPoint& special : branch.special_points) add(special_text(branch, special));
+  add(noise_text(branch));
   if (branch.points.empty()) return lines;
   if (header.kind == "backbone") {
     for (const std::string& line : backbone_lines(branch)) add(line);

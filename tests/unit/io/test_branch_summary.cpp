@@ -1,0 +1,62 @@
+// What is told of a branch: peaks that stand out, and how many do not.
+#include "masing/io/detail/branch_summary.hpp"
+
+#include "masing/core/text.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace masing;
+using Catch::Matchers::Contains;
+
+namespace {
+
+ResponsePoint point(double frequency, double amplitude, double energy_residual) {
+  ResponsePoint p;
+  p.frequency = frequency;
+  p.observations = {{.amplitude = Vector::Constant(1, amplitude), .phase = Vector::Zero(1)}};
+  p.quantities = Vector::Constant(1, energy_residual);
+  return p;
+}
+
+/// Amplitudes at 1, 2, 3, … Hz, with a peak behind each point that is higher than its neighbours; the highest is the resonance.
+ResponseBranch branch(const std::vector<double>& amplitudes, double energy_residual) {
+  ResponseBranch b;
+  b.header = {.analysis = "a", .level_unit = "N", .harmonics = {1}, .observables = {{.name = "tip"}}};
+  b.header.quantities = {{"energy_residual", "1", ""}};
+  Index highest = 0;
+  for (std::size_t i = 0; i < amplitudes.size(); ++i) {
+    b.points.push_back(point(static_cast<double>(i + 1), amplitudes[i], energy_residual));
+    const bool inside = i > 0 && i + 1 < amplitudes.size();
+    if (!inside || amplitudes[i] < amplitudes[i - 1] || amplitudes[i] < amplitudes[i + 1]) continue;
+    SpecialPoint peak;
+    peak.kind = "peak";
+    peak.observable = "tip";
+    peak.harmonic = 1;
+    peak.after_point = static_cast<Index>(i);
+    peak.point = point(static_cast<double>(i) + 1.01, amplitudes[i] * (1.0 + 1e-9), 0.0);
+    b.special_points.push_back(peak);
+    if (amplitudes[i] > amplitudes[static_cast<std::size_t>(highest)]) highest = static_cast<Index>(i);
+  }
+  b.end.resonances = {{.observable = "tip", .harmonic = 1, .frequency = static_cast<double>(highest) + 1.01}};
+  return b;
+}
+
+std::string summary(const ResponseBranch& b) { return join(detail::branch_summary(b), "\n"); }
+
+}  // namespace
+
+TEST_CASE("further peaks are told if they stand out by more than the error of sampling", "[io]") {
+  // Peaks of 2 (resonance), 1.5 (stands out by a third) and 1.0001 (by 1e-4, whatever is behind it).
+  const std::vector<double> amplitudes = {1.0, 1.5, 1.0, 2.0, 1.0, 1.0001, 1.0, 1.2};
+  const std::string exact = summary(branch(amplitudes, 1e-9));
+  CHECK_THAT(exact, Contains("further peak of tip: 2.01 Hz") && Contains("further peak of tip: 6.01 Hz"));
+  CHECK_THAT(exact, !Contains("further maxim"));
+
+  const std::string sampled = summary(branch(amplitudes, 1e-3));
+  CHECK_THAT(sampled, Contains("further peak of tip: 2.01 Hz") && !Contains("further peak of tip: 6.01 Hz"));
+  CHECK_THAT(sampled, Contains("1 further maximum stands out by less than 1.0e-03 of its amplitude, the error of "
+                               "sampling, and is not listed: raise `samples`"));
+
+  // However bad the sampling, what is seen in a plot is told.
+  CHECK_THAT(summary(branch(amplitudes, 0.9)), Contains("further peak of tip: 2.01 Hz"));
+}
