@@ -46,7 +46,8 @@ class TrackedBifurcation {
       : model_(model),
         request_(request),
         curve_(request),
-        balance_(*model.structure, model.joints, model.loads, request.balance),
+        ladder_(model, request.balance),
+        balance_(ladder_.first().balance),
         stability_(model, request.balance, used_stability(request)) {
     curve_.stability = {};  // along the curve the test is zero: it has no further zeros to look for
     task_.range = {.from = std::log10(request.from_level), .to = std::log10(request.to_level)};
@@ -78,7 +79,7 @@ class TrackedBifurcation {
     header.quantities = {
         {"level", request_.level_unit.empty() ? "1" : request_.level_unit, "level of the oscillating loads"},
         {"modulation_frequency", "Hz", "at which the motion is modulated beyond this border"}};
-    return detail::run_curve(model_, curve_, problem, std::move(header), task_, restart, output);
+    return detail::run_curve(model_, curve_, ladder_, problem, std::move(header), task_, restart, output);
   }
 
  private:
@@ -98,7 +99,8 @@ class TrackedBifurcation {
   const Model& model_;
   const BifurcationTrackingRequest& request_;
   CurveRequest curve_;
-  HarmonicBalance balance_;
+  detail::HarmonicLadder ladder_;
+  HarmonicBalance& balance_;
   PointStability stability_;
   detail::CurveTask task_;
 };
@@ -111,6 +113,11 @@ ResponseCurves bifurcation_tracking(const Model& model, const BifurcationTrackin
   require(request.of == "neimark-sacker" || request.of == "period-doubling",
           "Bifurcation tracking '{}': of = '{}' is neither neimark-sacker nor period-doubling.", request.name,
           request.of);
+  require(!request.balance.adaptive,
+          "Bifurcation tracking '{}': harmonics = \"adaptive\" cannot be used, because a multiplier is followed that "
+          "belongs "
+          "to one set of harmonics. Give the set that a response with adaptive harmonics used there.",
+          request.name);
   std::string message;
   const std::vector<ResponsePoint> points = find_points(model, request, message);
   ResponseCurves curves;

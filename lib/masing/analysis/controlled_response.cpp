@@ -34,7 +34,8 @@ ResponseCurves run_all(std::size_t count, int threads, const std::vector<BranchR
 ResponseBranch force_response_at(const Model& model, const ForceResponseRequest& request, std::size_t index,
                                  const BranchRestart& restart, const detail::RunOutput& output) {
   const double frequency = request.frequencies[index];
-  HarmonicBalance balance(*model.structure, model.joints, model.loads, request.balance);
+  detail::HarmonicLadder ladder(model, request.balance, request.stability);
+  HarmonicBalance& balance = ladder.first().balance;
   AugmentedProblem problem(balance, detail::Parameter::level, {}, {.frequency = frequency}, {});
   CurveTask task;
   task.range = {.from = std::log10(request.from_level), .to = std::log10(request.to_level)};
@@ -55,7 +56,7 @@ ResponseBranch force_response_at(const Model& model, const ForceResponseRequest&
   BranchHeader header{.index = static_cast<int>(index), .level = frequency, .level_unit = "Hz"};
   header.kind = "force-response";
   header.quantities = {level_quantity(request)};
-  return detail::run_curve(model, request, problem, std::move(header), task, restart, output);
+  return detail::run_curve(model, request, ladder, problem, std::move(header), task, restart, output);
 }
 
 // --- response control ------------------------------------------------------------------------------------------------
@@ -134,10 +135,10 @@ class ControlStart {
 ResponseBranch response_control_at(const Model& model, const ResponseControlRequest& request, std::size_t index,
                                    const BranchRestart& restart, const detail::RunOutput& output) {
   const double amplitude = request.amplitudes[index];
-  HarmonicBalance balance(*model.structure, model.joints, model.loads, request.balance);
-  const Index harmonic = balance.set().find(request.harmonic);
+  detail::HarmonicLadder ladder(model, request.balance, request.stability, {request.harmonic});
+  HarmonicBalance& balance = ladder.first().balance;
   const Vector weights = request.controlled.weights(model.structure->size());
-  const detail::AmplitudeCondition condition(harmonic, weights, request.controlled.quantity, amplitude);
+  const detail::AmplitudeCondition condition(request.harmonic, weights, request.controlled.quantity, amplitude);
   std::vector<std::unique_ptr<detail::Condition>> conditions;
   conditions.push_back(std::make_unique<detail::AmplitudeCondition>(condition));
   AugmentedProblem problem(balance, detail::Parameter::frequency, {detail::Control::level}, {}, std::move(conditions));
@@ -160,7 +161,7 @@ ResponseBranch response_control_at(const Model& model, const ResponseControlRequ
                       .level_unit = std::string(unit_of(request.controlled.quantity))};
   header.kind = "response-control";
   header.quantities = {level_quantity(request)};
-  return detail::run_curve(model, request, problem, std::move(header), task, restart, output);
+  return detail::run_curve(model, request, ladder, problem, std::move(header), task, restart, output);
 }
 
 }  // namespace

@@ -94,6 +94,17 @@ double peak_over_period(const HarmonicSet& set, const Vector& row) {
 
 }  // namespace
 
+Observation Observation::in_set(const HarmonicSet& from, const HarmonicSet& to) const {
+  Observation result{Vector::Zero(to.count()), Vector::Zero(to.count()), rms, peak};
+  for (Index i = 0; i < from.count(); ++i) {
+    const Index there = to.find(from[i]);
+    if (there < 0) continue;
+    result.amplitude[there] = amplitude[i];
+    result.phase[there] = phase[i];
+  }
+  return result;
+}
+
 Observation observe(const Observable& observable, const HarmonicSet& set, const Matrix& coefficients, double omega) {
   const Matrix own = observable.row_of(coefficients);
   Matrix row(1, set.positions());

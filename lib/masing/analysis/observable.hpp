@@ -41,6 +41,9 @@ struct Observation {
   Vector phase;       ///< per harmonic [rad]: x_k(t) = amplitude cos(kΩt + phase); 0 for harmonic 0
   double rms = 0.0;   ///< root mean square over the period, mean included
   double peak = 0.0;  ///< largest |value| over the period
+
+  /// The same with a value for each harmonic of another set, zero where there was none.
+  Observation in_set(const HarmonicSet& from, const HarmonicSet& to) const;
 };
 
 /// The factor that turns a displacement amplitude of harmonic k into that of the quantity: 1, i kΩ or −(kΩ)².

@@ -5,6 +5,7 @@
 #include "masing/analysis/detail/tracking_condition.hpp"
 #include "masing/analysis/detail/tracking_start.hpp"
 #include "masing/core/error.hpp"
+#include "masing/fourier/coefficients.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,22 +21,25 @@ using detail::FirstSolution;
 /// One place of the response, followed over the level with the frequency as a further unknown.
 class TrackedPlace {
  public:
-  TrackedPlace(const Model& model, const TrackingRequest& request)
-      : model_(model), request_(request), balance_(*model.structure, model.joints, model.loads, request.balance) {
+  TrackedPlace(const Model& model, const TrackingRequest& request, const std::vector<int>& harmonics = {})
+      : model_(model),
+        request_(request),
+        ladder_(model, request.balance, request.stability, harmonics),
+        balance_(ladder_.first().balance) {
     task_.range = {.from = std::log10(request.from_level), .to = std::log10(request.to_level)};
     task_.parameter_text = [&](double lambda) { return detail::level_words(request, std::pow(10.0, lambda)); };
     task_.quantities = [&](const AugmentedProblem::State& state, const detail::EnergyTerms& energy) {
       Vector own(2 + static_cast<Index>(amplitude_ ? 1 : 0));
       own.head(2) << state.controls.level * request.level_value, energy.damping_ratio();
-      if (amplitude_) own[2] = amplitude_(state);
+      if (amplitude_) own[2] = amplitude_(problem_->balance(), state);
       return own;
     };
   }
 
-  HarmonicBalance& balance() { return balance_; }
   CurveTask& task() { return task_; }
+  using Amplitude = std::function<double(HarmonicBalance& balance, const AugmentedProblem::State& state)>;
   /// Makes the points have their "peak_amplitude", in the unit of the quantity.
-  void tell_amplitude(std::function<double(const AugmentedProblem::State&)> amplitude, Quantity quantity) {
+  void tell_amplitude(Amplitude amplitude, Quantity quantity) {
     amplitude_ = std::move(amplitude);
     unit_ = unit_of(quantity);
   }
@@ -49,30 +53,34 @@ class TrackedPlace {
     conditions.push_back(std::move(condition));
     AugmentedProblem problem(balance_, detail::Parameter::level, {detail::Control::frequency}, {},
                              std::move(conditions));
+    problem_ = &problem;
     task_.accepted = [&](const AugmentedProblem::State& state) {
-      place.follow(balance_, state.x, state.omega());
+      place.follow(problem.balance(), state.x, state.omega());
       return true;
     };
     task_.first = [&]() -> FirstSolution {
       if (!start) return {.x = {}, .found = false, .message = message};
       balance_.set_level(request_.from_level);
-      place.follow(balance_, start->coefficients, 2.0 * pi * start->frequency);
+      const Vector x = carried_over(start->coefficients, balance_.motions(), ladder_.full(), balance_.set());
+      place.follow(balance_, x, 2.0 * pi * start->frequency);
       const detail::Controls controls{.frequency = start->frequency, .level = request_.from_level};
-      return {.x = problem.unknowns(start->coefficients, controls, task_.range.from), .found = true, .message = {}};
+      return {.x = problem.unknowns(x, controls, task_.range.from), .found = true, .message = {}};
     };
     header.quantities = {
         {"level", request_.level_unit.empty() ? "1" : request_.level_unit, "level of the oscillating loads"},
         {"damping_ratio", "1", "dissipated energy / (4 pi kinetic energy)"}};
     if (amplitude_) header.quantities.push_back({"peak_amplitude", unit_, "amplitude that has its peak here"});
-    return detail::run_curve(model_, request_, problem, std::move(header), task_, restart, output);
+    return detail::run_curve(model_, request_, ladder_, problem, std::move(header), task_, restart, output);
   }
 
  private:
   const Model& model_;
   const TrackingRequest& request_;
-  HarmonicBalance balance_;
+  detail::HarmonicLadder ladder_;
+  HarmonicBalance& balance_;  // of the first rung: where the curve begins
   CurveTask task_;
-  std::function<double(const AugmentedProblem::State&)> amplitude_;  // empty: not told
+  Amplitude amplitude_;                  // empty: not told
+  AugmentedProblem* problem_ = nullptr;  // while it runs
   std::string unit_;
 };
 
@@ -129,22 +137,20 @@ ResponseCurves resonance_tracking(const Model& model, const ResonanceTrackingReq
   detail::check_tracking(request);
   require(!request.harmonics.empty(), "Resonance tracking '{}': the list of harmonics is empty.", request.name);
   constexpr int told = 7;  // besides the ends
-  TrackedPlace place(model, request);
-  place.task().marks = marks_of(request, told);
-  std::vector<Index> harmonics;
   for (const int k : request.harmonics) {
-    harmonics.push_back(place.balance().set().find(k));
-    require(k > 0 && harmonics.back() >= 0,
+    require(k > 0 && HarmonicSet(request.balance.harmonics).find(k) >= 0,
             "Resonance tracking '{}': harmonic {} is not among the balanced harmonics that oscillate.", request.name,
             k);
   }
+  TrackedPlace place(model, request, request.harmonics);
+  place.task().marks = marks_of(request, told);
   std::vector<detail::AmplitudeCondition> parts;
   const Vector weights = request.observed.weights(model.structure->size());
-  for (const Index i : harmonics) parts.emplace_back(i, weights, request.observed.quantity, 1.0);
+  for (const int k : request.harmonics) parts.emplace_back(k, weights, request.observed.quantity, 1.0);
   place.tell_amplitude(
-      [&](const AugmentedProblem::State& state) {
+      [&](HarmonicBalance& balance, const AugmentedProblem::State& state) {
         double sum = 0.0;
-        for (auto& part : parts) sum += std::pow(part.amplitude({place.balance(), state.x, state.omega(), 1.0}), 2);
+        for (auto& part : parts) sum += std::pow(part.amplitude({balance, state.x, state.omega(), 1.0}), 2);
         return std::sqrt(sum);
       },
       request.observed.quantity);
@@ -155,7 +161,8 @@ ResponseCurves resonance_tracking(const Model& model, const ResonanceTrackingReq
   if (!start.points.empty()) first = start.points.front();
   BranchHeader header{.label = fmt::format("resonance of {}", request.observed.name)};
   header.kind = "resonance-tracking";
-  auto condition = std::make_unique<detail::PeakCondition>(request.observed, model.structure->size(), harmonics);
+  auto condition =
+      std::make_unique<detail::PeakCondition>(request.observed, model.structure->size(), request.harmonics);
   return {.branches = {
               place.run(std::move(condition), std::move(header), first, start.message, restart, {sink, progress})}};
 }

@@ -70,6 +70,12 @@ class HarmonicBalance {
   };
   const ForceScale& force_scale() const { return force_scale_; }
 
+  /// Relative motions of the joints and their forces at the last residual, inputs × positions of felt_set().
+  const Matrix& relative_motion() const { return relative_; }
+  const Matrix& joint_force() const { return joint_forces_.coefficients(); }
+  /// The harmonics of both: those of the set, and more where a joint feels a quadratic motion.
+  const HarmonicSet& felt_set() const { return felt_set_; }
+
   /// Coefficients (coordinates × positions) of all coordinates for a solution.
   Matrix recover(const Vector& x, double omega);
   /// Complex amplitude of one coordinate in the i-th harmonic of the set, and its rate of change along a path with

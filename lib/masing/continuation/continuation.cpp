@@ -100,6 +100,7 @@ class Continuation::Implementation {
       : options(chosen), range(chosen_range), corrector(problem, newton, std::abs(range.to - range.from)) {}
 
   std::optional<BranchPoint> start(const Vector& guess, double lambda, bool towards_end);
+  std::optional<BranchPoint> settle(const BranchPoint& nearby);
   Branch begin() const { return {.points = {}, .events = {}, .summary = {}, .options = options, .range = range}; }
   void run(Branch& branch, const ContinuationHooks& hooks);
   std::optional<BranchPoint> locate(const BranchPoint& from, const BranchPoint& to, const BranchFunction& function);
@@ -148,6 +149,18 @@ std::optional<BranchPoint> Continuation::Implementation::start(const Vector& gue
   const double sense = (range.to > range.from) == towards_end ? 1.0 : -1.0;
   if (tangent(n) * sense < 0.0) tangent = -tangent;
   return corrector.make_point(metric, z, tangent, options.step.initial);
+}
+
+std::optional<BranchPoint> Continuation::Implementation::settle(const BranchPoint& nearby) {
+  const detail::Metric metric = corrector.metric(nearby);
+  const Vector course = nearby.tangent.normalized();
+  Vector z = detail::joined(nearby);
+  Vector tangent;
+  if (!corrector.solve_in_plane(metric, course, z) || !corrector.find_tangent(metric, z, course, tangent)) {
+    message = corrector.failure();
+    return std::nullopt;
+  }
+  return corrector.make_point(metric, z, tangent, nearby.step);
 }
 
 void Continuation::Implementation::run(Branch& branch, const ContinuationHooks& hooks) {
@@ -343,6 +356,8 @@ Branch Continuation::resume(std::vector<BranchPoint> points, const ContinuationH
 std::optional<BranchPoint> Continuation::start(const Vector& guess, double lambda, bool towards_end) {
   return implementation_->start(guess, lambda, towards_end);
 }
+
+std::optional<BranchPoint> Continuation::settle(const BranchPoint& nearby) { return implementation_->settle(nearby); }
 
 std::optional<BranchPoint> Continuation::locate(const BranchPoint& from, const BranchPoint& to,
                                                 const BranchFunction& function) {

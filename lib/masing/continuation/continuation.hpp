@@ -92,6 +92,10 @@ class Continuation {
   /// last_message() says why. resume({point}) follows the branch from it.
   std::optional<BranchPoint> start(const Vector& guess, double lambda, bool towards_end = true);
 
+  /// The solution near a point of a neighbouring problem, in the plane normal to that point's tangent, with its sense and its
+  /// step. Empty: not found; last_message() says why. resume() goes on from it.
+  std::optional<BranchPoint> settle(const BranchPoint& nearby);
+
   /// The zero of `function` on the branch between two neighbouring points. Empty: no change of sign, or a corrector
   /// failed; last_message() says which.
   std::optional<BranchPoint> locate(const BranchPoint& from, const BranchPoint& to, const BranchFunction& function);

@@ -1,5 +1,6 @@
 #include "masing/fourier/coefficients.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -49,6 +50,20 @@ Vector phases(const HarmonicSet& set, const Vector& row) {
   return result;
 }
 
+Vector carried_over(const Vector& x, Index m, const HarmonicSet& from, const HarmonicSet& to, int factor) {
+  const Index others = x.size() - m * from.positions();
+  assert(others >= 0);
+  Vector result = Vector::Zero(m * to.positions() + others);
+  for (Index i = 0; i < from.count(); ++i) {
+    const Index there = to.find(factor * from[i]);
+    if (there < 0) continue;
+    const Index width = (from[i] == 0 ? 1 : 2) * m;
+    result.segment(to.cosine(there) * m, width) = x.segment(from.cosine(i) * m, width);
+  }
+  result.tail(others) = x.tail(others);
+  return result;
+}
+
 double root_mean_square(const HarmonicSet& set, const Vector& row) {
   const double mean = set.has_zero() ? row[0] : 0.0;
   return std::sqrt(mean * mean + 0.5 * (row.squaredNorm() - mean * mean));
@@ -63,6 +78,18 @@ double truncation(const HarmonicSet& set, const MatrixView& x, Index last) {
     if (i >= set.count() - last) tail += energy;
   }
   return total > 0.0 ? std::sqrt(tail / total) : 0.0;
+}
+
+double tail(const HarmonicSet& set, const MatrixView& x, const HarmonicSet& smaller) {
+  const Index lowest = smaller.has_zero() ? 1 : 0;
+  const Index first_of_tail = std::max(lowest + 1, smaller.count() - 2);
+  double total = 0.0, last = 0.0;
+  for (Index i = set.has_zero() ? 1 : 0; i < set.count(); ++i) {
+    const double energy = x.col(set.cosine(i)).squaredNorm() + x.col(set.sine(i)).squaredNorm();
+    total += energy;
+    if (smaller.find(set[i]) >= first_of_tail) last += energy;
+  }
+  return total > 0.0 ? std::sqrt(last / total) : 0.0;
 }
 
 }  // namespace masing

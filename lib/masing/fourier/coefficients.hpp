@@ -21,6 +21,11 @@ void set_complex_amplitude(const HarmonicSet& set, Index i, const ComplexVector&
 Vector amplitudes(const HarmonicSet& set, const Vector& row);
 Vector phases(const HarmonicSet& set, const Vector& row);
 
+/// A motion of m coordinates carried over from one set to another: harmonics that are new are zero, those that are not in the
+/// new set are dropped. What stands behind the coefficients in x (frequency, level, …) is kept. With a `factor`, harmonic k
+/// becomes factor · k: the same motion with a period so many times as long.
+Vector carried_over(const Vector& x, Index m, const HarmonicSet& from, const HarmonicSet& to, int factor = 1);
+
 /// Root mean square over the period, mean included (Parseval).
 double root_mean_square(const HarmonicSet& set, const Vector& row);
 
@@ -28,5 +33,9 @@ double root_mean_square(const HarmonicSet& set, const Vector& row);
 /// coordinates, as a ratio of amplitudes (square root). Near 0: the set is large enough. Sets with at most `last`
 /// oscillating harmonics give 1 if they move at all: nothing can be said.
 double truncation(const HarmonicSet& set, const MatrixView& x, Index last = 2);
+
+/// The same of the last two harmonics of a smaller set, relative to all of `set`; harmonics of `set` above the smaller set
+/// count as total only. The lowest oscillating harmonic never counts as a last one.
+double tail(const HarmonicSet& set, const MatrixView& x, const HarmonicSet& smaller);
 
 }  // namespace masing

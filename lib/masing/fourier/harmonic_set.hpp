@@ -34,6 +34,7 @@ class HarmonicSet {
   Index sine(Index i) const { return cosine(i) + 1; }
   /// Where harmonic k is in the set, or -1.
   Index find(int k) const;
+  bool operator==(const HarmonicSet&) const = default;
 
  private:
   std::vector<int> harmonics_;

@@ -182,6 +182,12 @@ std::string branches_section(const StoredAnalysis& analysis) {
   for (const int k : header.harmonics) harmonics.push_back(std::to_string(k));
   std::string out = fmt::format("<p class=\"meta\">Harmonics {}; {} samples a period; kept motions: {}.</p>\n",
                                 join(harmonics, ", "), header.samples, escape(join(header.kept_motions, ", ")));
+  for (const StoredBranch& branch : analysis.branches) {
+    const std::string used = detail::harmonics_used(branch.header, branch.points);
+    if (!used.empty()) {
+      out += fmt::format("<p class=\"meta\">{}: {}.</p>\n", escape(level_text(branch.header)), escape(used));
+    }
+  }
   out += truncation_warnings(analysis);
   if (header.kind == "backbone") {
     out += figure(detail::quantity_plot(analysis, "frequency"), "Frequency over amplitude.");

@@ -77,14 +77,27 @@ std::string sensors_text(const std::vector<Observable>& observables) {
   return listed(names);
 }
 
+/// Which harmonics, and how many samples.
+std::string set_text(const BalanceOptions& balance) {
+  if (!balance.adaptive) {
+    return fmt::format("harmonics {}, {} samples a period", harmonics_text(balance.harmonics), balance.samples);
+  }
+  const AdaptiveHarmonics& adaptive = *balance.adaptive;
+  return fmt::format(
+      "harmonics adaptive, up to {} … {}{}; tails below {:g} of the joints' motion and {:g} of their forces; {} … {} "
+      "samples a period",
+      adaptive.least, balance.harmonics.back(),
+      adaptive.leave_out_even ? ", odd ones while the motion is symmetric" : "", adaptive.tolerance,
+      adaptive.force_tolerance, adaptive.samples, balance.samples);
+}
+
 /// Harmonics, unknowns, sensors, cost: what analyses by harmonic balance have in common.
 template <class Request>
 std::string balance_text(const Model& model, const Request& request) {
   const ResponseSize size = response_size(model, request.balance);
-  std::string text = line("", fmt::format("harmonics {}, {} samples a period",
-                                          harmonics_text(request.balance.harmonics), request.balance.samples));
-  text +=
-      line("", fmt::format("{} kept at the joints, {} unknowns", counted(size.kept_motions, "motion"), size.unknowns));
+  std::string text = line("", set_text(request.balance));
+  text += line("", fmt::format("{} kept at the joints, {}{} unknowns", counted(size.kept_motions, "motion"),
+                               request.balance.adaptive ? "at most " : "", size.unknowns));
   text += line("", fmt::format("observed: {}", sensors_text(request.observables)));
   return text + line("", fmt::format("a branch at work takes about {} for its Jacobians", memory_text(size.memory)));
 }

@@ -51,20 +51,56 @@ OptionTable joint_table() {
   };
 }
 
+OptionTable adaptive_harmonics() {
+  const AdaptiveHarmonics defaults;
+  return {
+      {.name = "tolerance",
+       .kinds = {number},
+       .fallback = {defaults.tolerance},
+       .range = fraction,
+       .meaning = "more harmonics where the last two of the set hold more than this share of the joints' motion"},
+      {.name = "force_tolerance",
+       .kinds = {number},
+       .fallback = {defaults.force_tolerance},
+       .range = fraction,
+       .meaning = "… or their joint forces more than this share of the forces balanced there; these fade slowly where "
+                  "joints slip "
+                  "or open"},
+      {.name = "least",
+       .kinds = {integer},
+       .fallback = {static_cast<long>(defaults.least)},
+       .range = Range::at_least(3),
+       .meaning = "highest harmonic of the smallest set"},
+      {.name = "most",
+       .kinds = {integer},
+       .fallback = {25L},
+       .range = Range::between(3, 1000),
+       .meaning = "highest harmonic of the largest set; results are stored with so many"},
+      {.name = "leave_out_even",
+       .kinds = {boolean},
+       .fallback = {defaults.leave_out_even},
+       .meaning = "balance odd harmonics alone as long as the motion is symmetric"},
+  };
+}
+
 OptionTable harmonic_balance_table() {
   const BalanceOptions defaults;
   return {
       {.name = "harmonics",
-       .kinds = {integer, integers},
+       .kinds = {integer, integers, text, table},
        .fallback = {static_cast<long>(defaults.harmonics.back())},
        .range = Range::non_negative(),
-       .meaning = "H for the harmonics 0 … H, or a list such as [0, 1, 3, 5]"},
+       .choices = {"adaptive"},
+       .children = adaptive_harmonics(),
+       .meaning = "H for the harmonics 0 … H; a list such as [0, 1, 3, 5]; \"adaptive\" for as many as each point of a "
+                  "branch needs, or a table that says how: { tolerance = 1e-4 }"},
       {.name = "samples",
        .kinds = {integer},
        .required = false,
        .range = Range::between(3, 1048576),
        .meaning = "time samples per period, more than twice the highest harmonic; default: the power of two that is at "
-                  "least 256 and 8 times the highest harmonic"},
+                  "least 256 and 8 times the highest harmonic. With adaptive harmonics the least number (256), more "
+                  "where 16 for the highest harmonic in use are more"},
       {.name = "events",
        .kinds = {text},
        .fallback = {"located"},
@@ -372,6 +408,11 @@ const std::vector<SectionEntry>& study_sections() {
        true, detail::loop_table()},
   };
   return sections;
+}
+
+const OptionTable& adaptive_harmonics_table() {
+  static const OptionTable table = adaptive_harmonics();
+  return table;
 }
 
 const SectionEntry* find_section(std::string_view name) { return find_in(study_sections(), name); }

@@ -21,6 +21,8 @@ struct SectionEntry {
 /// study. A structure, a joint and an analysis have further ones that depend on kind and law.
 const std::vector<SectionEntry>& study_sections();
 const SectionEntry* find_section(std::string_view name);  ///< null: none of that name
+/// What harmonics = { … } may hold.
+const OptionTable& adaptive_harmonics_table();
 
 /// The kinds of [[analysis]], with all keys.
 const std::vector<SectionEntry>& analysis_catalogue();

@@ -38,9 +38,9 @@ Model jenkins_oscillator() {
 
 constexpr double iwan_stiffness = 4e5;
 
-BackbonePointer iwan_backbone() {
-  return four_parameter_backbone({.stiffness = 2e5, .slip_force = 20.0, .chi = -0.5, .beta = 0.5});
-}
+constexpr FourParameters iwan_parameters{.stiffness = 2e5, .slip_force = 20.0, .chi = -0.5, .beta = 0.5};
+
+BackbonePointer iwan_backbone() { return four_parameter_backbone(iwan_parameters); }
 
 Model iwan_oscillator() {
   Model model{.structure = oscillator({.mass = 1.0, .stiffness = iwan_stiffness, .damping_ratio = 0.0005}),
@@ -159,6 +159,51 @@ TEST_CASE("EPMC of an Iwan oscillator over four decades: damping from the area o
   CHECK(branch.points.front().frequency == Approx(std::sqrt(6e5) * hertz).epsilon(0.5 * 0.024 / 3.0));
 }
 
+TEST_CASE("EPMC of an Iwan oscillator: the describing function, and the quasi-static secant") {
+  auto ask = request(BackboneMethod::epmc, 1e-7, 1e-3, {1});
+  ask.balance.samples = 1024;
+  const ResponseBranch branch = only(backbone(iwan_oscillator(), ask));
+  const double stuck = iwan_stiffness + 2e5;
+  int small = 0;
+  for (const ResponsePoint& point : branch.points) {
+    const double a = quantity(branch, point, "modal_amplitude");
+    const double omega = 2.0 * pi * point.frequency;
+    if (a > iwan_backbone()->macroslip()) continue;  // the closed form is that of microslip
+    const Complex joint_stiffness = four_parameter_describing_function(iwan_parameters, a);
+    // Sampling errs by 1/N² of the joint's force, a third of the whole; its lag is a small part of that.
+    CHECK(omega * omega == Approx(iwan_stiffness + joint_stiffness.real()).epsilon(2e-6));
+    const double lag = joint_stiffness.imag() + 2.0 * 0.0005 * std::sqrt(iwan_stiffness) * omega;
+    CHECK(quantity(branch, point, "damping_ratio") == Approx(0.5 * lag / (omega * omega)).epsilon(1e-4));
+    // The secant of the loop's tips, F̂(a)/a, loses stiffness with the same power of the amplitude as the first harmonic
+    // does; in microslip the two losses differ by a factor that depends on chi alone, not far from one.
+    const double secant = iwan_stiffness + iwan_backbone()->at(a).force / a;
+    if (a > 1e-5) continue;
+    ++small;
+    CHECK((stuck - omega * omega) / (stuck - secant) == Approx(1.0).margin(0.15));
+    CHECK(omega == Approx(std::sqrt(secant)).epsilon(0.15 * 0.5 * (1.0 - secant / stuck)));
+  }
+  CHECK(small > 5);
+}
+
+TEST_CASE("the energy of a linear mode is half of omega squared times the modal amplitude squared") {
+  Model model{.structure = chain({.masses = {1.0, 2.0}, .stiffnesses = {3.0, 1.0}})};
+  model.joints = {joint("cubic", make_element(CubicSpring({.cubic_stiffness = 0.5})), 2, {{{0, 1.0}}})};
+  for (const int mode : {1, 2}) {
+    auto ask = request(BackboneMethod::conservative, 1e-2, 2e-2, {1, 3});
+    ask.mode = mode;
+    const ResponseBranch branch = only(backbone(model, ask));
+    // [4 −1; −1 1] − ω² diag(1, 2): 2 ω⁴ − 9 ω² + 3 = 0.
+    const double omega = std::sqrt((9.0 + (mode == 1 ? -1.0 : 1.0) * std::sqrt(57.0)) / 4.0);
+    for (const ResponsePoint& point : branch.points) {
+      const double a = quantity(branch, point, "modal_amplitude");
+      // The spring adds at most 3/8 a² to ω², which is 0.36 or more: 1.05 a² of it, half as much of the frequency.
+      CHECK(point.frequency == Approx(omega * hertz).epsilon(0.53 * a * a));
+      CHECK(quantity(branch, point, "mechanical_energy") == Approx(0.5 * omega * omega * a * a).epsilon(1.05 * a * a));
+      CHECK(quantity(branch, point, "kinetic_energy") == Approx(0.5 * omega * omega * a * a).epsilon(1.05 * a * a));
+    }
+  }
+}
+
 TEST_CASE("phase resonance is EPMC for one harmonic of one oscillator, and close to it with more") {
   const auto compare = [](const std::vector<int>& harmonics) {
     auto free = request(BackboneMethod::epmc, 1e-6, 3e-4, harmonics);
@@ -184,11 +229,12 @@ TEST_CASE("phase resonance is EPMC for one harmonic of one oscillator, and close
   CHECK(std::abs(more_damping) < 1e-2);
 }
 
-TEST_CASE("the backbone goes through the resonance peaks of an Iwan oscillator") {
+TEST_CASE("the backbone goes through the peaks of 12 frequency responses of an Iwan oscillator") {
   FrequencyResponseRequest peaks;
   peaks.from = 95.0;
   peaks.to = 130.0;
-  peaks.levels = {0.1, 2.0};
+  peaks.levels.clear();
+  for (int i = 0; i < 12; ++i) peaks.levels.push_back(0.1 * std::pow(20.0, i / 11.0));
   peaks.balance = {.harmonics = {1, 3, 5}, .samples = 128};
   peaks.observables = {{.name = "x", .coordinate = 0}};
   const FrequencyResponse response = frequency_response(iwan_oscillator(), peaks);

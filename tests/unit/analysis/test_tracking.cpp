@@ -133,7 +133,7 @@ TEST_CASE("the gradient of the peak and fold conditions is that of differences o
   const Model model = two_masses();
   HarmonicBalance balance(*model.structure, model.joints, model.loads, {.harmonics = {0, 1, 3}, .samples = 64});
   const Observable end{.name = "end", .coordinate = 1, .quantity = Quantity::velocity};
-  detail::PeakCondition peak(end, 2, {1, 2});
+  detail::PeakCondition peak(end, 2, {1, 3});
   detail::FoldCondition fold;
   Vector x(5);
   x << 0.02, 0.7, -0.4, 0.03, 0.01;

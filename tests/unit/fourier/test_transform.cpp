@@ -152,3 +152,31 @@ TEST_CASE("multiplication by a periodic gain is the triple product of the sample
     }
   }
 }
+
+TEST_CASE("the tail of a set is the share of its last two harmonics, the lowest one never among them") {
+  // 0, 1, 3, 5 with a mean of 9 and amplitudes 12, 4 and 3: the total is 13.
+  const HarmonicSet set({0, 1, 3, 5});
+  Matrix x(1, 7);
+  x << 9.0, 12.0, 0.0, 0.0, 4.0, 3.0, 0.0;
+  CHECK(tail(set, x, set) == Approx(5.0 / 13.0));
+  CHECK(tail(set, x, HarmonicSet({0, 1, 3})) == Approx(4.0 / 13.0));
+  CHECK(tail(set, x, HarmonicSet({1, 3})) == Approx(4.0 / 13.0));
+  CHECK(tail(set, x, HarmonicSet({0, 1})) == 0.0);
+  CHECK(tail(set, Matrix::Zero(1, 7), set) == 0.0);
+  CHECK(tail(set, Matrix::Zero(0, 7), set) == 0.0);
+}
+
+TEST_CASE("a motion is carried over to another set: new harmonics are zero, others dropped, the rest is kept") {
+  const HarmonicSet odd({1, 3}), all = HarmonicSet::up_to(3);
+  Vector x(9);  // two motions, and a frequency behind them
+  x << 1, 2, 3, 4, 5, 6, 7, 8, 0.5;
+  Vector padded(15);
+  padded << 0, 0, 1, 2, 3, 4, 0, 0, 0, 0, 5, 6, 7, 8, 0.5;
+  CHECK(carried_over(x, 2, odd, all) == padded);
+  CHECK(carried_over(padded, 2, all, odd) == x);
+  Vector first(5);
+  first << 1, 2, 3, 4, 0.5;
+  CHECK(carried_over(x, 2, odd, HarmonicSet({1})) == first);
+  Vector doubled = carried_over(x, 2, odd, HarmonicSet({2, 6}), 2);
+  CHECK(doubled == x);
+}

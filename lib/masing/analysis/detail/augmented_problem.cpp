@@ -17,7 +17,7 @@ constexpr double noticeable_damping = 1e-2;
 
 AugmentedProblem::AugmentedProblem(HarmonicBalance& balance, Parameter parameter, std::vector<Control> unknown,
                                    const Controls& fixed, std::vector<std::unique_ptr<Condition>> conditions)
-    : balance_(balance),
+    : balance_(&balance),
       parameter_(parameter),
       unknown_(std::move(unknown)),
       fixed_(fixed),
@@ -28,8 +28,14 @@ AugmentedProblem::AugmentedProblem(HarmonicBalance& balance, Parameter parameter
           unknown_.size(), conditions_.size());
 }
 
+void AugmentedProblem::use(HarmonicBalance& balance) {
+  balance_ = &balance;
+  oscillating_ = balance.set().has_zero() ? balance.motions() : 0;
+  forget();
+}
+
 const AugmentedProblem::State& AugmentedProblem::state(const Vector& z, double lambda) const {
-  const Index n = balance_.size();
+  const Index n = balance_->size();
   state_.controls = fixed_;
   state_.scale = scaled() ? std::pow(10.0, lambda) : 1.0;
   if (parameter_ == Parameter::frequency) state_.controls.frequency = lambda;
@@ -45,14 +51,14 @@ const AugmentedProblem::State& AugmentedProblem::state(const Vector& z, double l
   }
   state_.x = z.head(n);
   state_.x.tail(n - oscillating_) *= state_.scale;
-  balance_.set_level(state_.controls.level);
-  balance_.set_mass_damping(-2.0 * state_.controls.damping * state_.omega());
+  balance_->set_level(state_.controls.level);
+  balance_->set_mass_damping(-2.0 * state_.controls.damping * state_.omega());
   return state_;
 }
 
 Vector AugmentedProblem::unknowns(const Vector& x, const Controls& controls, double lambda) const {
   const double scale = scaled() ? std::pow(10.0, lambda) : 1.0;
-  const Index n = balance_.size();
+  const Index n = balance_->size();
   Vector z(size());
   z.head(n) = x;
   z.segment(oscillating_, n - oscillating_) /= scale;
@@ -71,13 +77,13 @@ void AugmentedProblem::to_scaled_equations(Eigen::Ref<Vector> balance_part) cons
 
 void AugmentedProblem::residual(const Vector& z, double lambda, Vector& r) {
   state(z, lambda);
-  const Index n = balance_.size();
-  balance_.residual(state_.x, state_.omega(), r_);
+  const Index n = balance_->size();
+  balance_->residual(state_.x, state_.omega(), r_);
   r.resize(size());
   r.head(n) = r_;
   to_scaled_equations(r.head(n));
   for (std::size_t i = 0; i < conditions_.size(); ++i) {
-    conditions_[i]->evaluate({balance_, state_.x, state_.omega(), state_.scale}, values_[i]);
+    conditions_[i]->evaluate({*balance_, state_.x, state_.omega(), state_.scale}, values_[i]);
     r[n + static_cast<Index>(i)] = values_[i].value;
   }
   evaluated_.resize(size() + 1);
@@ -105,7 +111,7 @@ AugmentedProblem::Rates AugmentedProblem::rates_of_parameter() const {
 
 // With x = s ψ: d(R/s)/d ln s = J x_osc/s − R/s.
 void AugmentedProblem::fill_column(const Rates& rates, Vector& column) const {
-  const Index n = balance_.size();
+  const Index n = balance_->size();
   column.resize(size());
   column.head(n) = rates.omega * by_omega_ + rates.level * by_level_;
   if (rates.mass_damping != 0.0) column.head(n) += rates.mass_damping * by_mass_damping_;
@@ -122,17 +128,17 @@ void AugmentedProblem::fill_column(const Rates& rates, Vector& column) const {
 void AugmentedProblem::derivatives(const Vector& z, double lambda, Matrix& j, Vector& r_lambda) {
   const bool known = evaluated_.size() > 0 && evaluated_.head(size()) == z && evaluated_[size()] == lambda;
   if (!known) residual(z, lambda, r_lambda);
-  const Index n = balance_.size();
+  const Index n = balance_->size();
   const Index oscillating = n - oscillating_;
-  balance_.derivatives(state_.x, state_.omega(), jacobian_, by_omega_);
-  balance_.derivative_by_level(by_level_);
+  balance_->derivatives(state_.x, state_.omega(), jacobian_, by_omega_);
+  balance_->derivative_by_level(by_level_);
   const bool damped =
       state_.controls.damping != 0.0 || std::find(unknown_.begin(), unknown_.end(), Control::damping) != unknown_.end();
-  if (damped) balance_.derivative_by_mass_damping(state_.x, by_mass_damping_);
+  if (damped) balance_->derivative_by_mass_damping(state_.x, by_mass_damping_);
   by_log_scale_.noalias() = jacobian_.rightCols(oscillating) * state_.x.tail(oscillating);
   by_log_scale_.tail(oscillating) -= r_.tail(oscillating);
   for (std::size_t i = 0; i < conditions_.size(); ++i) {
-    conditions_[i]->differentiate({balance_, state_.x, state_.omega(), state_.scale}, values_[i]);
+    conditions_[i]->differentiate({*balance_, state_.x, state_.omega(), state_.scale}, values_[i]);
   }
 
   j.resize(size(), size());
@@ -156,10 +162,10 @@ Scaling AugmentedProblem::scaling(const Vector& z, double lambda) const {
 }
 
 Scaling AugmentedProblem::compute_scaling(const Vector& z, double lambda) const {
-  const Index n = balance_.size();
+  const Index n = balance_->size();
   evaluated_.resize(0);
   state(z, lambda);
-  const Scaling physical = balance_scaling(balance_, state_.x, state_.omega());
+  const Scaling physical = balance_scaling(*balance_, state_.x, state_.omega());
   Scaling scaling{.unknown = Vector(size()), .residual = Vector(size())};
   scaling.unknown.head(n) = physical.unknown;
   scaling.residual.head(n) = physical.residual;
@@ -169,7 +175,7 @@ Scaling AugmentedProblem::compute_scaling(const Vector& z, double lambda) const 
     const Index at = n + static_cast<Index>(i);
     const double least = unknown_[i] == Control::damping ? noticeable_damping : 1e-30;
     scaling.unknown[at] = std::max(std::abs(z[at]), least);
-    conditions_[i]->evaluate({balance_, state_.x, state_.omega(), state_.scale}, values_[i]);
+    conditions_[i]->evaluate({*balance_, state_.x, state_.omega(), state_.scale}, values_[i]);
     scaling.residual[at] = values_[i].size;
   }
   return scaling;

@@ -38,7 +38,9 @@ class AugmentedProblem final : public ContinuationProblem {
   AugmentedProblem(HarmonicBalance& balance, Parameter parameter, std::vector<Control> unknown, const Controls& fixed,
                    std::vector<std::unique_ptr<Condition>> conditions);
 
-  Index size() const override { return balance_.size() + static_cast<Index>(unknown_.size()); }
+  /// Goes over to a balance of the same model in another set of harmonics.
+  void use(HarmonicBalance& balance);
+  Index size() const override { return balance_->size() + static_cast<Index>(unknown_.size()); }
   void residual(const Vector& z, double lambda, Vector& r) override;
   void derivatives(const Vector& z, double lambda, Matrix& j, Vector& r_lambda) override;
   Scaling scaling(const Vector& z, double lambda) const override;
@@ -53,7 +55,7 @@ class AugmentedProblem final : public ContinuationProblem {
   const State& state(const Vector& z, double lambda) const;
   /// The unknowns for a physical state.
   Vector unknowns(const Vector& x, const Controls& controls, double lambda) const;
-  HarmonicBalance& balance() { return balance_; }
+  HarmonicBalance& balance() { return *balance_; }
   /// To be called when a condition has changed.
   void forget();
 
@@ -69,7 +71,7 @@ class AugmentedProblem final : public ContinuationProblem {
   bool scaled() const { return parameter_ != Parameter::frequency; }
   Scaling compute_scaling(const Vector& z, double lambda) const;
 
-  HarmonicBalance& balance_;
+  HarmonicBalance* balance_;
   Parameter parameter_;
   std::vector<Control> unknown_;
   Controls fixed_;

@@ -22,21 +22,18 @@ const std::vector<PointQuantity>& energy_quantities() {
 
 }  // namespace
 
-BranchRecorder::BranchRecorder(const Model& model, const BalanceOptions& options, HarmonicBalance& balance,
-                               BranchHeader header, ResultSink* sink, const ProgressCallback& progress,
-                               const StabilityOptions& stability)
-    : balance_(balance), energy_(model, options), sink_(sink), progress_(progress) {
+BranchRecorder::BranchRecorder(const Model& model, HarmonicLadder& ladder, BranchHeader header, ResultSink* sink,
+                               const ProgressCallback& progress)
+    : ladder_(ladder), rung_(&ladder.first()), sink_(sink), progress_(progress) {
   const auto add_quantities = [&](const std::vector<PointQuantity>& more) {
     header.quantities.insert(header.quantities.end(), more.begin(), more.end());
   };
-  header.harmonics = options.harmonics;
-  header.samples = options.samples;
-  header.kept_motions = balance.motion_names();
+  header.harmonics = ladder.full().harmonics();
+  header.samples = ladder.options().samples;
+  header.kept_motions = rung_->balance.motion_names();
   add_quantities(energy_quantities());
-  if (stability.method != StabilityMethod::none) {
-    stability_.emplace(model, options, stability);
-    add_quantities(PointStability::quantities());
-  }
+  if (rung_->stability) add_quantities(PointStability::quantities());
+  if (ladder.is_adaptive()) add_quantities(adaptive_quantities());
   for (const Joint& joint : model.joints) {
     header.joints.push_back(joint.name);
     if (jumps_.empty() && !joint.element->jumps().empty()) {
@@ -107,26 +104,47 @@ void BranchRecorder::end_without_start(const std::string& message) {
 ResponsePoint BranchRecorder::describe(const BranchPoint& point, const Vector& x, double frequency,
                                        const OwnQuantities& own) {
   const double omega = 2.0 * pi * frequency;
+  HarmonicBalance& balance = rung_->balance;
+  const HarmonicSet& set = balance.set();
+  const Index motions = balance.motions();
   ResponsePoint result{.frequency = frequency,
-                       .coefficients = x,
-                       .tangent = point.tangent,
+                       .coefficients = carried_over(x, motions, set, ladder_.full()),
+                       .tangent = carried_over(point.tangent, motions, set, ladder_.full()),
                        .step = point.step,
                        .iterations = point.iterations,
                        .residual = point.residual};
-  const Eigen::Map<const Matrix> y(x.data(), balance_.motions(), balance_.set().positions());
-  result.truncation = truncation(balance_.set(), y);
-  const Matrix all = balance_.recover(x, omega);
+  const Eigen::Map<const Matrix> y(x.data(), motions, set.positions());
+  result.truncation = truncation(set, y);
+  const Matrix all = balance.recover(x, omega);
   for (const Observable& observable : branch_.header.observables) {
-    result.observations.push_back(observe(observable, balance_.set(), all, omega));
+    result.observations.push_back(observe(observable, set, all, omega).in_set(set, ladder_.full()));
   }
-  const EnergyTerms& energy = energy_.evaluate(balance_, all, omega);
+  const EnergyTerms& energy = rung_->energy.evaluate(balance, all, omega);
   const Vector first = own ? own(energy) : Vector();
-  const Vector last = stability_ ? stability_->describe(all, omega) : Vector();
-  result.quantities.resize(first.size() + 4 + last.size());
-  result.quantities << first, energy.input, energy.material, energy.kinetic, energy.residual, last;
+  const Vector stable = rung_->stability ? rung_->stability->describe(all, omega) : Vector();
+  const Vector last = ladder_.is_adaptive() ? adaptive_values(x, omega) : Vector();
+  if (last.size() > 0) result.truncation = last[2];
+  result.quantities.resize(first.size() + 4 + stable.size() + last.size());
+  result.quantities << first, energy.input, energy.material, energy.kinetic, energy.residual, stable, last;
   assert(result.quantities.size() == static_cast<Index>(branch_.header.quantities.size()));
   result.joint_energy = energy.joints;
   return result;
+}
+
+Vector BranchRecorder::adaptive_values(const Vector& x, double omega) {
+  Vector r;
+  rung_->balance.residual(x, omega, r);
+  const Tail tail = rung_->tail();
+  const HarmonicSet& set = rung_->set();
+  return Vector{{static_cast<double>(set.highest()), static_cast<double>(set.count()), tail.motion, tail.force}};
+}
+
+Rung& BranchRecorder::rung_of(const ResponsePoint& point) const {
+  if (!ladder_.is_adaptive()) return ladder_.first();
+  const auto number = [&](const char* name) {
+    return static_cast<int>(point.quantities[branch_.header.find_quantity(name)]);
+  };
+  return ladder_.of(number("highest_harmonic"), number("harmonic_count"));
 }
 
 bool BranchRecorder::add(ResponsePoint point, double fraction) {
@@ -174,7 +192,7 @@ bool BranchRecorder::report(const ResponsePoint& point, double fraction, bool fi
   now.finished = finished;
   if (!point.observations.empty()) {
     const Observation& first = point.observations.front();
-    now.amplitude = first.amplitude.size() > 1 ? first.amplitude[balance_.set().has_zero() ? 1 : 0] : first.rms;
+    now.amplitude = first.amplitude.size() > 1 ? first.amplitude[ladder_.full().has_zero() ? 1 : 0] : first.rms;
   }
   return progress_(now);
 }

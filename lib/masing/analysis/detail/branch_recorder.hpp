@@ -1,9 +1,8 @@
 // One branch while it is followed: what every point is described by, and where it goes (sink, progress, memory).
 #pragma once
 
-#include "masing/analysis/detail/energy_balance.hpp"
 #include "masing/analysis/detail/first_solution.hpp"
-#include "masing/analysis/detail/point_stability.hpp"
+#include "masing/analysis/detail/harmonic_ladder.hpp"
 #include "masing/analysis/results.hpp"
 #include "masing/continuation/branch.hpp"
 #include "masing/core/progress.hpp"
@@ -16,19 +15,23 @@ namespace masing::detail {
 
 class BranchRecorder {
  public:
-  /// Completes the header by harmonics, kept motions, joints, the energies and, if asked for, stability; keeps references
-  /// to the balance and the progress.
-  BranchRecorder(const Model& model, const BalanceOptions& options, HarmonicBalance& balance, BranchHeader header,
-                 ResultSink* sink, const ProgressCallback& progress, const StabilityOptions& stability = {});
+  /// Completes the header by harmonics, kept motions, joints, the energies and, if asked for, stability and what adaptive
+  /// harmonics tell; keeps references to the ladder and the progress.
+  BranchRecorder(const Model& model, HarmonicLadder& ladder, BranchHeader header, ResultSink* sink,
+                 const ProgressCallback& progress);
+  /// Points are described in this set from now on.
+  void use(Rung& rung) { rung_ = &rung; }
+  /// The set that a point of this branch was balanced in.
+  Rung& rung_of(const ResponsePoint& point) const;
 
   /// Lets `follow` make the branch, unless an earlier run has finished it; a NumericalError ends it with its reason.
   ResponseBranch run(const BranchRestart& restart, const std::function<void()>& follow);
   ResponseBranch& branch() { return branch_; }
   const BranchHeader& header() const { return branch_.header; }
   /// Null: not asked for.
-  PointStability* stability() { return stability_ ? &*stability_ : nullptr; }
+  PointStability* stability() { return rung_->stability ? &*rung_->stability : nullptr; }
 
-  /// The motion x at a frequency [Hz] as a point of the results; `own` gives the quantities of the analysis itself.
+  /// The motion x (in the present set) at a frequency [Hz] as a point of the results; `own` gives the quantities of the analysis itself.
   using OwnQuantities = std::function<Vector(const EnergyTerms& energy)>;
   ResponsePoint describe(const BranchPoint& point, const Vector& x, double frequency, const OwnQuantities& own = {});
 
@@ -50,10 +53,10 @@ class BranchRecorder {
  private:
   bool report(const ResponsePoint& point, double fraction, bool finished);
   Progress progress() const;
+  Vector adaptive_values(const Vector& x, double omega);
 
-  HarmonicBalance& balance_;
-  EnergyBalance energy_;
-  std::optional<PointStability> stability_;
+  HarmonicLadder& ladder_;
+  Rung* rung_;
   ResultSink* sink_;
   const ProgressCallback& progress_;
   ResponseBranch branch_;

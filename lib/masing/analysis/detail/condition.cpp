@@ -29,48 +29,51 @@ void differentiate_real_part(const HarmonicBalance& balance, Index i, Complex fa
 }  // namespace
 
 void QuadratureCondition::evaluate(const ConditionPoint& point, ConditionValue& result) {
-  point.balance.functional(point.x, point.omega, i_, point.balance.load(i_).conjugate(), functional_);
+  const Index i = point.balance.set().find(k_);
+  point.balance.functional(point.x, point.omega, i, point.balance.load(i).conjugate(), functional_);
   result.value = functional_.value.real() / point.scale;
   result.size = std::max(std::abs(functional_.value) / point.scale, 1e-300);
-  differentiate_real_part(point.balance, i_, 1.0 / point.scale, functional_, result);
+  differentiate_real_part(point.balance, i, 1.0 / point.scale, functional_, result);
   result.by_log_scale = -result.value;
 }
 
 void AmplitudeCondition::evaluate(const ConditionPoint& point, ConditionValue& result) {
-  point.balance.functional(point.x, point.omega, i_, weights_, functional_);
+  const Index i = point.balance.set().find(k_);
+  point.balance.functional(point.x, point.omega, i, weights_, functional_);
   const double wanted = amplitude_ > 0.0 ? amplitude_ : point.scale;
   const int order = static_cast<int>(quantity_);
-  const double factor = std::norm(quantity_factor(quantity_, point.balance.set()[i_], point.omega)) / (wanted * wanted);
+  const double factor = std::norm(quantity_factor(quantity_, k_, point.omega)) / (wanted * wanted);
   ratio_ = factor * std::norm(functional_.value);
   result.value = ratio_ - 1.0;
   result.size = 1.0;
-  differentiate_real_part(point.balance, i_, 2.0 * factor * std::conj(functional_.value), functional_, result);
+  differentiate_real_part(point.balance, i, 2.0 * factor * std::conj(functional_.value), functional_, result);
   result.by_omega += ratio_ * 2.0 * order / point.omega;
   result.by_log_scale = amplitude_ > 0.0 ? 0.0 : -2.0 * ratio_;
 }
 
 double AmplitudeCondition::amplitude(const ConditionPoint& point) {
-  const ComplexVector& all = point.balance.recover_amplitudes(point.x, point.omega, i_);
-  return std::abs(quantity_factor(quantity_, point.balance.set()[i_], point.omega)) *
-         std::abs((weights_.array() * all.array()).sum());
+  const ComplexVector& all = point.balance.recover_amplitudes(point.x, point.omega, point.balance.set().find(k_));
+  return std::abs(quantity_factor(quantity_, k_, point.omega)) * std::abs((weights_.array() * all.array()).sum());
 }
 
 // d(Qᴴ M Q) = 2 Re((M Q)ᴴ dQ).
 void ModalMassCondition::evaluate(const ConditionPoint& point, ConditionValue& result) {
-  weights_ = (mass_ * point.balance.recover_amplitudes(point.x, point.omega, i_)).conjugate();
-  point.balance.functional(point.x, point.omega, i_, weights_, functional_);
+  const Index i = point.balance.set().find(k_);
+  weights_ = (mass_ * point.balance.recover_amplitudes(point.x, point.omega, i)).conjugate();
+  point.balance.functional(point.x, point.omega, i, weights_, functional_);
   const double factor = 1.0 / (point.scale * point.scale);
   const double ratio = factor * functional_.value.real();
   result.value = ratio - 1.0;
   result.size = 1.0;
-  differentiate_real_part(point.balance, i_, 2.0 * factor, functional_, result);
+  differentiate_real_part(point.balance, i, 2.0 * factor, functional_, result);
   result.by_log_scale = -2.0 * ratio;
 }
 
 void PhaseCondition::evaluate(const ConditionPoint& point, ConditionValue& result) {
   const HarmonicSet& set = point.balance.set();
   const Index motions = point.balance.motions();
-  const Index cosine = set.cosine(i_) * motions + motion_, sine = set.sine(i_) * motions + motion_;
+  const Index i = set.find(k_);
+  const Index cosine = set.cosine(i) * motions + motion_, sine = set.sine(i) * motions + motion_;
   const double a = point.x[cosine], b = point.x[sine];
   // Im((cos φ − i sin φ)(a − ib)) = −(a sin φ + b cos φ)
   result.value = -(a * std::sin(angle_) + b * std::cos(angle_)) / point.scale;
@@ -86,8 +89,9 @@ void PhaseCondition::follow_shape(const HarmonicBalance& balance, const Vector& 
   constexpr double faded = 0.3;  // of the largest
   const HarmonicSet& set = balance.set();
   const Index motions = balance.motions();
-  const auto a = x.segment(set.cosine(i_) * motions, motions);
-  const auto b = x.segment(set.sine(i_) * motions, motions);
+  const Index i = set.find(k_);
+  const auto a = x.segment(set.cosine(i) * motions, motions);
+  const auto b = x.segment(set.sine(i) * motions, motions);
   const auto size = [&](Index m) { return std::hypot(a[m], b[m]); };
   Index largest = motion_;
   for (Index m = 0; m < motions; ++m) {

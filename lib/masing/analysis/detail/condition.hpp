@@ -5,7 +5,8 @@
 //   modal mass     Qᴴ M Q/a² = 1 in one harmonic: a is the modal amplitude
 //   phase          Im(e^{−iφ} y) = 0 for one kept motion y in one harmonic: of all shifts in time one is taken
 //
-// Q are the amplitudes of all coordinates. All derivatives are exact; eliminated coordinates are differentiated through
+// A harmonic is told by its number k, not by its place in the set: the set may change along a branch. Q are the amplitudes of
+// all coordinates. All derivatives are exact; eliminated coordinates are differentiated through
 // their elimination (HarmonicBalance::functional).
 #pragma once
 
@@ -40,29 +41,29 @@ class Condition {
   virtual void differentiate(const ConditionPoint& /*point*/, ConditionValue& /*result*/) {}
 };
 
-/// Along the load of harmonic `i` of the set.
+/// Along the load of harmonic k.
 class QuadratureCondition final : public Condition {
  public:
-  explicit QuadratureCondition(Index i) : i_(i) {}
+  explicit QuadratureCondition(int k) : k_(k) {}
   void evaluate(const ConditionPoint& point, ConditionValue& result) override;
 
  private:
-  Index i_;
+  int k_;
   HarmonicBalance::Functional functional_;
 };
 
 class AmplitudeCondition final : public Condition {
  public:
   /// `amplitude` <= 0: the scale of the point is the amplitude.
-  AmplitudeCondition(Index i, const Vector& weights, Quantity quantity, double amplitude)
-      : i_(i), weights_(weights.cast<Complex>()), quantity_(quantity), amplitude_(amplitude) {}
+  AmplitudeCondition(int k, const Vector& weights, Quantity quantity, double amplitude)
+      : k_(k), weights_(weights.cast<Complex>()), quantity_(quantity), amplitude_(amplitude) {}
   void evaluate(const ConditionPoint& point, ConditionValue& result) override;
   /// The amplitude itself.
   double amplitude(const ConditionPoint& point);
   double ratio() const { return ratio_; }  ///< |A|²/a² of the last evaluate()
 
  private:
-  Index i_;
+  int k_;
   ComplexVector weights_;
   Quantity quantity_;
   double amplitude_;
@@ -72,11 +73,11 @@ class AmplitudeCondition final : public Condition {
 
 class ModalMassCondition final : public Condition {
  public:
-  ModalMassCondition(Index i, const SparseMatrix& mass) : i_(i), mass_(mass.cast<Complex>()) {}
+  ModalMassCondition(int k, const SparseMatrix& mass) : k_(k), mass_(mass.cast<Complex>()) {}
   void evaluate(const ConditionPoint& point, ConditionValue& result) override;
 
  private:
-  Index i_;
+  int k_;
   Eigen::SparseMatrix<Complex> mass_;
   ComplexVector weights_;
   HarmonicBalance::Functional functional_;
@@ -84,14 +85,14 @@ class ModalMassCondition final : public Condition {
 
 class PhaseCondition final : public Condition {
  public:
-  PhaseCondition(Index i, Index motion) : i_(i), motion_(motion) {}
+  PhaseCondition(int k, Index motion) : k_(k), motion_(motion) {}
   void evaluate(const ConditionPoint& point, ConditionValue& result) override;
   /// Takes the kept motion that is largest now when the present one has faded; the motion at hand stays a solution.
   void follow_shape(const HarmonicBalance& balance, const Vector& x);
   Index motion() const { return motion_; }
 
  private:
-  Index i_;
+  int k_;
   Index motion_;
   double angle_ = 0.0;
 };

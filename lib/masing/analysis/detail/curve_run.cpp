@@ -8,22 +8,20 @@ namespace {
 
 class CurveRun {
  public:
-  CurveRun(const CurveRequest& request, AugmentedProblem& problem, const CurveTask& task, BranchRecorder& recorder)
+  CurveRun(const CurveRequest& request, HarmonicLadder& ladder, AugmentedProblem& problem, const CurveTask& task,
+           BranchRecorder& recorder)
       : request_(request),
         problem_(problem),
         task_(task),
         recorder_(recorder),
-        continuation_(problem, task.range, request.continuation, request.newton) {}
+        branch_(ladder, task.range, request.continuation, request.newton, owner()) {}
 
   void follow(const BranchRestart& restart) {
     if (!restart.points.empty()) {
       recorder_.take(restart);
-      std::vector<BranchPoint> path;
-      for (const ResponsePoint& point : restart.points) {
-        path.push_back(branch_point(point));
-        accept(path.back());
-      }
-      finish(continuation_.resume(std::move(path), hooks()).summary);
+      std::vector<PathPoint> path;
+      for (const ResponsePoint& point : restart.points) path.push_back(path_point(point));
+      finish(branch_.resume(std::move(path)));
       return;
     }
     const FirstSolution first = first_point();
@@ -31,18 +29,36 @@ class CurveRun {
       recorder_.end_without_start(first);
       return;
     }
-    finish(continuation_.follow(first.x, hooks()).summary);
+    finish(branch_.follow(first.x));
   }
 
  private:
-  static BranchPoint branch_point(const ResponsePoint& point) {
+  BranchOwner owner() {
+    return {.use = [this](Rung& rung) -> ContinuationProblem& {
+              problem_.use(rung.balance);
+              recorder_.use(rung);
+              return problem_;
+            },
+            .state = [this](const BranchPoint& point) { return state_of(point); },
+            .hooks = [this] { return hooks(); },
+            .adapt = [this](const BranchPoint& point) { accept(point); }};
+  }
+
+  PathPoint path_point(const ResponsePoint& point) {
     const Index n = point.unknowns.size() - 1;
-    return {.x = point.unknowns.head(n),
-            .lambda = point.unknowns[n],
-            .tangent = point.tangent,
-            .step = point.step,
-            .iterations = point.iterations,
-            .residual = point.residual};
+    const BranchPoint stored{.x = point.unknowns.head(n),
+                             .lambda = point.unknowns[n],
+                             .tangent = point.tangent,
+                             .step = point.step,
+                             .iterations = point.iterations,
+                             .residual = point.residual};
+    Rung& rung = recorder_.rung_of(point);
+    return {branch_.carried(stored, branch_.ladder().full(), rung.set()), &rung};
+  }
+
+  PointStability::State state_of(const BranchPoint& point) {
+    const AugmentedProblem::State& state = problem_.state(point.x, point.lambda);
+    return {state.x, state.omega()};
   }
 
   void accept(const BranchPoint& point) {
@@ -54,10 +70,11 @@ class CurveRun {
     FirstSolution guess = task_.first();
     if (!guess.found) return guess;
     const double from = task_.range.from;
-    if (const auto point = continuation_.start(guess.x, from)) return {.x = point->x, .found = true, .message = {}};
+    if (const auto point = branch_.continuation().start(guess.x, from))
+      return {.x = point->x, .found = true, .message = {}};
     guess.found = false;
-    guess.message =
-        fmt::format("No solution was found at {}. {}", task_.parameter_text(from), continuation_.last_message());
+    guess.message = fmt::format("No solution was found at {}. {}", task_.parameter_text(from),
+                                branch_.continuation().last_message());
     if (!task_.linear_below) return guess;
     constexpr double decades = 4.0;
     Continuation rise(problem_, {.from = from - decades, .to = from}, request_.continuation, request_.newton);
@@ -76,8 +93,9 @@ class CurveRun {
     ResponsePoint result = recorder_.describe(point, state.x, state.controls.frequency, [&](const EnergyTerms& energy) {
       return task_.quantities(state, energy);
     });
-    result.unknowns.resize(point.x.size() + 1);
-    result.unknowns << point.x, point.lambda;
+    const BranchPoint stored = branch_.stored(point);
+    result.unknowns.resize(stored.x.size() + 1);
+    result.unknowns << stored.x, point.lambda;
     return result;
   }
 
@@ -93,15 +111,12 @@ class CurveRun {
       hooks.events.push_back(
           {.name = "level", .value = [mark](const BranchPoint& point, const Vector&) { return point.lambda - mark; }});
     }
-    const auto state_of = [this](const BranchPoint& point) {
-      const AugmentedProblem::State& state = problem_.state(point.x, point.lambda);
-      return PointStability::State{state.x, state.omega()};
-    };
     const bool no_controls = problem_.size() == problem_.balance().size();
     if (PointStability* stability = recorder_.stability()) {
-      stability->add_events(problem_.balance(), state_of, no_controls, hooks);
+      const auto state = [this](const BranchPoint& point) { return state_of(point); };
+      stability->add_events(problem_.balance(), state, no_controls, hooks);
     }
-    hooks.on_event = [this, state_of](const BranchEvent& event) {
+    hooks.on_event = [this](const BranchEvent& event) {
       PointStability* stability = recorder_.stability();
       if (stability && !stability->is_genuine(problem_.balance(), event, state_of(event.point))) return;
       const bool turns = event.name == "fold" && task_.turning_point;
@@ -121,7 +136,7 @@ class CurveRun {
   AugmentedProblem& problem_;
   const CurveTask& task_;
   BranchRecorder& recorder_;
-  Continuation continuation_;
+  AdaptiveBranch branch_;
   bool rising_ = true;  // λ at the last point accepted
 };
 
@@ -133,14 +148,13 @@ StartSearch search_heard_by(const RunOutput& output, const std::string& task) {
   }};
 }
 
-ResponseBranch run_curve(const Model& model, const CurveRequest& request, AugmentedProblem& problem,
-                         BranchHeader header, const CurveTask& task, const BranchRestart& restart,
-                         const RunOutput& output) {
+ResponseBranch run_curve(const Model& model, const CurveRequest& request, HarmonicLadder& ladder,
+                         AugmentedProblem& problem, BranchHeader header, const CurveTask& task,
+                         const BranchRestart& restart, const RunOutput& output) {
   header.analysis = request.name;
   header.observables = request.observables;
-  BranchRecorder recorder(model, request.balance, problem.balance(), std::move(header), output.sink, output.progress,
-                          request.stability);
-  CurveRun run(request, problem, task, recorder);
+  BranchRecorder recorder(model, ladder, std::move(header), output.sink, output.progress);
+  CurveRun run(request, ladder, problem, task, recorder);
   return recorder.run(restart, [&] { run.follow(restart); });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "masing/analysis/curve_request.hpp"
+#include "masing/analysis/detail/adaptive_branch.hpp"
 #include "masing/analysis/detail/augmented_problem.hpp"
 #include "masing/analysis/detail/branch_recorder.hpp"
 #include "masing/analysis/detail/first_solution.hpp"
@@ -35,9 +36,9 @@ struct CurveTask {
   std::function<std::string(double lambda)> parameter_text;
 };
 
-/// Follows it, from what an earlier run left if there is something.
-ResponseBranch run_curve(const Model& model, const CurveRequest& request, AugmentedProblem& problem,
-                         BranchHeader header, const CurveTask& task, const BranchRestart& restart,
-                         const RunOutput& output);
+/// Follows it, from what an earlier run left if there is something. The problem is that of the first rung to begin with.
+ResponseBranch run_curve(const Model& model, const CurveRequest& request, HarmonicLadder& ladder,
+                         AugmentedProblem& problem, BranchHeader header, const CurveTask& task,
+                         const BranchRestart& restart, const RunOutput& output);
 
 }  // namespace masing::detail

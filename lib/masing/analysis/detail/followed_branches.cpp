@@ -2,6 +2,7 @@
 
 #include "masing/analysis/detail/response_branch.hpp"
 #include "masing/core/error.hpp"
+#include "masing/fourier/coefficients.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -25,6 +26,7 @@ FrequencyResponseRequest completed(FrequencyResponseRequest request, int factor)
   const int highest = factor * request.balance.harmonics.back();
   request.balance.harmonics = HarmonicSet::up_to(highest).harmonics();
   request.balance.samples *= factor;
+  if (request.balance.adaptive) request.balance.adaptive->samples *= factor;
   request.from /= factor;
   request.to /= factor;
   request.peak_harmonics.clear();  // resonances are those of the branches of the levels
@@ -34,19 +36,6 @@ FrequencyResponseRequest completed(FrequencyResponseRequest request, int factor)
 Model with_longer_period(Model model, int factor) {
   for (Load& load : model.loads) load.harmonic *= factor;
   return model;
-}
-
-/// Coefficients on the larger set, harmonic k as factor · k.
-Vector embedded(const Vector& x, const HarmonicSet& from, const HarmonicSet& to, int factor) {
-  const Index motions = x.size() / from.positions();
-  Vector result = Vector::Zero(motions * to.positions());
-  for (Index i = 0; i < from.count(); ++i) {
-    const Index there = to.find(factor * from[i]);
-    result.segment(to.cosine(there) * motions, motions) = x.segment(from.cosine(i) * motions, motions);
-    if (from[i] == 0) continue;
-    result.segment(to.sine(there) * motions, motions) = x.segment(from.sine(i) * motions, motions);
-  }
-  return result;
 }
 
 class Follower {
@@ -59,9 +48,9 @@ class Follower {
   void look_at(const ResponseBranch& branch, const Task& of) {
     const bool main = of.origin.x.size() == 0;
     for (const SpecialPoint& special : branch.special_points) {
-      if (main && special.kind == "branch-point" && of.request.follow.branch_points) add(special, of, 1);
+      if (main && special.kind == "branch-point" && of.request.follow.branch_points) add(branch, special, of, 1);
       const bool doubles = special.kind == "period-doubling" && of.request.follow.period_doublings;
-      if (doubles && 2 * of.origin.periods <= most_periods) add(special, of, 2);
+      if (doubles && 2 * of.origin.periods <= most_periods) add(branch, special, of, 2);
     }
   }
 
@@ -85,12 +74,21 @@ class Follower {
   }
 
  private:
-  void add(const SpecialPoint& special, const Task& of, int factor) {
+  /// Of a point with harmonics of its own; else 0.
+  static int highest_in_use(const ResponseBranch& branch, const ResponsePoint& point) {
+    const Index highest = branch.header.find_quantity("highest_harmonic");
+    return highest < 0 ? 0 : static_cast<int>(point.quantities[highest]);
+  }
+
+  void add(const ResponseBranch& branch, const SpecialPoint& special, const Task& of, int factor) {
     Task task{
         .model = with_longer_period(of.model, factor), .request = completed(of.request, factor), .origin = of.origin};
     task.origin.periods *= factor;
     const HarmonicSet to(task.request.balance.harmonics);
-    task.origin.x = embedded(special.point.coefficients, HarmonicSet(of.request.balance.harmonics), to, factor);
+    const HarmonicSet from(of.request.balance.harmonics);
+    const Vector& x = special.point.coefficients;
+    task.origin.x = carried_over(x, x.size() / from.positions(), from, to, factor);
+    task.origin.highest = factor * highest_in_use(branch, special.point);
     task.origin.frequency = special.point.frequency;
     tasks_.push_back(std::move(task));
   }

@@ -72,14 +72,16 @@ class ForcedBackbone {
   ForcedBackbone(const Model& model, const BackboneRequest& request)
       : model_(model),
         request_(request),
-        balance_(*model.structure, model.joints, model.loads, request.balance),
-        harmonic_(loaded_harmonic(balance_)) {
+        ladder_(model, request.balance, request.stability),
+        balance_(ladder_.first().balance),
+        harmonic_(loaded_harmonic(balance_)),
+        k_(balance_.set()[harmonic_]) {
     std::vector<Control> unknown = {Control::frequency};
     std::vector<std::unique_ptr<Condition>> conditions;
-    conditions.push_back(std::make_unique<QuadratureCondition>(harmonic_));
+    conditions.push_back(std::make_unique<QuadratureCondition>(k_));
     if (request.controlled) {
       unknown.push_back(Control::level);
-      conditions.push_back(std::make_unique<AmplitudeCondition>(harmonic_, request.drive, *request.controlled, 0.0));
+      conditions.push_back(std::make_unique<AmplitudeCondition>(k_, request.drive, *request.controlled, 0.0));
     }
     const Parameter parameter = request.controlled ? Parameter::amplitude : Parameter::level;
     problem_ =
@@ -108,7 +110,7 @@ class ForcedBackbone {
     header.quantities = {
         {"level", request_.level_unit.empty() ? "1" : request_.level_unit, "level of the oscillating loads"},
         {"damping_ratio", "1", "dissipated energy / (4 pi kinetic energy)"}};
-    return run_curve(model_, request_, *problem_, std::move(header), task, restart, output);
+    return run_curve(model_, request_, ladder_, *problem_, std::move(header), task, restart, output);
   }
 
  private:
@@ -129,7 +131,7 @@ class ForcedBackbone {
     }
     double level = request_.from;
     if (request_.controlled) {
-      AmplitudeCondition measure(harmonic_, request_.drive, *request_.controlled, 0.0);
+      AmplitudeCondition measure(k_, request_.drive, *request_.controlled, 0.0);
       level /= measure.amplitude({balance_, found->x, 2.0 * pi * found->frequency, 1.0});
     }
     first.x += level * (lagging(found->x, found->frequency) - first.x);
@@ -151,13 +153,15 @@ class ForcedBackbone {
   }
 
   double modal_frequency(const Vector& mean) {
-    return starting_mode(model_, mean, request_.mode).omega / (2.0 * pi * balance_.set()[harmonic_]);
+    return starting_mode(model_, mean, request_.mode).omega / (2.0 * pi * k_);
   }
 
   const Model& model_;
   const BackboneRequest& request_;
-  HarmonicBalance balance_;
-  Index harmonic_;  // of the load, in the set
+  HarmonicLadder ladder_;
+  HarmonicBalance& balance_;  // of the first rung: where the branch begins
+  Index harmonic_;            // of the load, in its set
+  int k_;                     // the same harmonic by its number
   std::unique_ptr<AugmentedProblem> problem_;
 };
 

@@ -29,13 +29,14 @@ class FreeBackbone {
   FreeBackbone(const Model& model, const BackboneRequest& request)
       : request_(request),
         model_(free_model(model, request.method)),
-        balance_(*model_.structure, model_.joints, model_.loads, request.balance),
+        ladder_(model_, request.balance, request.stability, {1}),
+        balance_(ladder_.first().balance),
         first_(balance_.set().find(1)) {
     const auto& structure = dynamic_cast<const SecondOrderStructure&>(*model_.structure);
-    auto phase = std::make_unique<PhaseCondition>(first_, 0);
+    auto phase = std::make_unique<PhaseCondition>(1, 0);
     phase_ = phase.get();
     std::vector<std::unique_ptr<Condition>> conditions;
-    conditions.push_back(std::make_unique<ModalMassCondition>(first_, structure.mass()));
+    conditions.push_back(std::make_unique<ModalMassCondition>(1, structure.mass()));
     conditions.push_back(std::move(phase));
     problem_ = std::make_unique<AugmentedProblem>(balance_, Parameter::amplitude,
                                                   std::vector{Control::frequency, Control::damping},
@@ -50,7 +51,7 @@ class FreeBackbone {
     task.linear_below = true;
     task.accepted = [this](const AugmentedProblem::State& state) {
       const Index before = phase_->motion();
-      phase_->follow_shape(balance_, state.x);
+      phase_->follow_shape(problem_->balance(), state.x);
       return phase_->motion() != before;
     };
     task.quantities = [&](const AugmentedProblem::State& state, const EnergyTerms&) {
@@ -67,7 +68,7 @@ class FreeBackbone {
     if (conservative) {
       header.quantities.push_back({"mechanical_energy", "J", "kinetic and potential energy above the equilibrium"});
     }
-    return run_curve(model_, request_, *problem_, std::move(header), task, restart, output);
+    return run_curve(model_, request_, ladder_, *problem_, std::move(header), task, restart, output);
   }
 
  private:
@@ -100,14 +101,16 @@ class FreeBackbone {
     if (std::isnan(rest_energy_)) {  // a resumed run has not looked for the equilibrium yet
       rest_energy_ = rest_energy(static_start(model_, balance_).mean);
     }
-    const Matrix all = balance_.recover(state.x, state.omega());
-    return mechanical_energy(model_, balance_.set(), all, state.omega()) - rest_energy_;
+    HarmonicBalance& balance = problem_->balance();
+    const Matrix all = balance.recover(state.x, state.omega());
+    return mechanical_energy(model_, balance.set(), all, state.omega()) - rest_energy_;
   }
 
   const BackboneRequest& request_;
   Model model_;
-  HarmonicBalance balance_;
-  Index first_;  // harmonic 1 in the set
+  HarmonicLadder ladder_;
+  HarmonicBalance& balance_;  // of the first rung: where the branch begins
+  Index first_;               // harmonic 1 in its set
   PhaseCondition* phase_ = nullptr;
   std::unique_ptr<AugmentedProblem> problem_;
   double rest_energy_ = std::numeric_limits<double>::quiet_NaN();

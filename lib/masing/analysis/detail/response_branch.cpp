@@ -2,6 +2,7 @@
 
 #include "masing/analysis/detail/branch_switch.hpp"
 #include "masing/core/error.hpp"
+#include "masing/fourier/coefficients.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,29 +34,46 @@ BranchHeader make_header(const FrequencyResponseRequest& request, const BranchOr
           .periods = origin.periods};
 }
 
+PointStability::State state_of(const BranchPoint& point) { return {point.x, 2.0 * pi * point.lambda}; }
+
+/// Harmonics that every set must hold: those whose peaks are wanted, and even ones where symmetry is broken.
+std::vector<int> needed_harmonics(const FrequencyResponseRequest& request, const BranchOrigin& origin) {
+  std::vector<int> needed = request.peak_harmonics;
+  if (origin.x.size() > 0) needed.push_back(0);
+  return needed;
+}
+
 }  // namespace
 
 ResponseBranchRun::ResponseBranchRun(const Model& model, const FrequencyResponseRequest& request,
                                      const BranchOrigin& origin, ResultSink* sink, const ProgressCallback& progress)
     : request_(request),
       origin_(origin),
-      balance_(*model.structure, model.joints, model.loads, request.balance),
-      problem_(balance_),
-      continuation_(problem_, {.from = request.from, .to = request.to}, request.continuation, request.newton),
-      recorder_(model, request.balance, balance_, make_header(request, origin), sink, progress, request.stability),
-      branch_(recorder_.branch()) {
-  balance_.set_level(request.levels[origin.level]);
+      ladder_(model, request.balance, request.stability, needed_harmonics(request, origin)),
+      recorder_(model, ladder_, make_header(request, origin), sink, progress),
+      result_(recorder_.branch()),
+      branch_(ladder_, {.from = request.from, .to = request.to}, request.continuation, request.newton, owner()) {
   constexpr double vanishes = 1e-6;
   for (Index i = 0; i < origin.x.size(); ++i) {
     if (std::abs(origin.x[i]) <= vanishes * origin.x.cwiseAbs().maxCoeff()) own_.push_back(i);
   }
   for (std::size_t o = 0; o < request.observables.size(); ++o) {
     for (const int k : request.peak_harmonics) {
-      const Index position = balance_.set().find(k);
+      const Index position = ladder_.full().find(k);
       require(position >= 0, "Peaks of harmonic {} are asked for, but it is not among the balanced harmonics.", k);
       measures_.push_back({o, k, position, fmt::format("peak {} {}", o, k)});
     }
   }
+}
+
+BranchOwner ResponseBranchRun::owner() {
+  return {.use = [this](Rung& rung) -> ContinuationProblem& {
+            rung.balance.set_level(request_.levels[origin_.level]);
+            recorder_.use(rung);
+            return problem_.emplace(rung.balance);
+          },
+          .state = [](const BranchPoint& point) { return state_of(point); },
+          .hooks = [this] { return hooks(); }};
 }
 
 ResponseBranch ResponseBranchRun::run(const BranchRestart& restart) {
@@ -65,11 +83,12 @@ ResponseBranch ResponseBranchRun::run(const BranchRestart& restart) {
 void ResponseBranchRun::follow(const BranchRestart& restart) {
   if (!restart.points.empty()) {
     recorder_.take(restart);
+    std::vector<PathPoint> path;
     for (const ResponsePoint& point : restart.points) {
-      path_.push_back(branch_point(point));
+      path.push_back(path_point(point));
       largest_own_ = std::max(largest_own_, own_share(point.coefficients));
     }
-    finish(continuation_.resume(path_, hooks()).summary);
+    finish(branch_.resume(std::move(path)));
     return;
   }
   if (origin_.x.size() > 0) return follow_from_origin();
@@ -78,42 +97,46 @@ void ResponseBranchRun::follow(const BranchRestart& restart) {
     recorder_.end_without_start(first);
     return;
   }
-  finish(continuation_.follow(first.x, hooks()).summary);
+  finish(branch_.follow(first.x));
 }
 
 FirstSolution ResponseBranchRun::first_point(double frequency) {
   const double towards = frequency == request_.from ? request_.to : request_.from;
-  return first_solution(balance_, frequency, request_.newton,
+  return first_solution(branch_.rung().balance, frequency, request_.newton,
                         {.towards = towards, .go_on = [this](const std::string& trying) {
                            return recorder_.still_wanted("first point: " + trying);
                          }});
 }
 
 void ResponseBranchRun::follow_from_origin() {
+  if (ladder_.is_adaptive()) branch_.use(ladder_.at(HarmonicSet::up_to(origin_.highest)));
+  HarmonicBalance& balance = branch_.rung().balance;
+  const Vector x = carried_over(origin_.x, balance.motions(), ladder_.full(), balance.set());
   std::string message;
   const auto point =
-      leave_branch_point(problem_, continuation_, origin_.x, origin_.frequency / origin_.periods, message);
+      leave_branch_point(*problem_, branch_.continuation(), x, origin_.frequency / origin_.periods, message);
   if (!point) {
     recorder_.end_without_start(message);
     return;
   }
-  path_ = {*point};
   if (!recorder_.add(describe(*point), 0.0)) {
     recorder_.end(
         ContinuationSummary{.stop = ContinuationStop::stopped_by_user, .message = "Stopped at its first point."});
     return;
   }
-  largest_own_ = own_share(point->x);
-  finish(continuation_.resume(path_, hooks()).summary);
+  largest_own_ = own_share(branch_.stored(*point).x);
+  finish(branch_.follow_from(*point));
 }
 
 /// The part of a motion that the branch it left has not got: even harmonics, or those of the longer period.
-double ResponseBranchRun::own_share(const Vector& x) const { return own_.empty() ? 0.0 : x(own_).norm() / x.norm(); }
+double ResponseBranchRun::own_share(const Vector& stored) const {
+  return own_.empty() ? 0.0 : stored(own_).norm() / stored.norm();
+}
 
-bool ResponseBranchRun::has_fallen_back(const Vector& x) {
+bool ResponseBranchRun::has_fallen_back(const Vector& stored) {
   constexpr double lost = 1e-3;
   constexpr std::size_t soon = 8;  // later on it is a meeting, which is located
-  const bool is_lost = !own_.empty() && path_.size() < soon && own_share(x) < lost * largest_own_;
+  const bool is_lost = !own_.empty() && result_.points.size() < soon && own_share(stored) < lost * largest_own_;
   lost_points_ = is_lost ? lost_points_ + 1 : 0;
   return fell_back();
 }
@@ -121,7 +144,7 @@ bool ResponseBranchRun::has_fallen_back(const Vector& x) {
 bool ResponseBranchRun::is_doubtful(const BranchEvent& event) {
   constexpr double gone = 0.01, nearly_gone = 0.05;
   if (own_.empty() || !is_bifurcation(event.name)) return false;
-  const double share = own_share(event.point.x) / largest_own_;
+  const double share = own_share(branch_.stored(event.point).x) / largest_own_;
   met_ = met_ || share < gone;
   return event.name != "fold" && share >= gone && share < nearly_gone;
 }
@@ -132,34 +155,48 @@ ResponsePoint ResponseBranchRun::describe(const BranchPoint& point) {
   return result;
 }
 
-BranchPoint ResponseBranchRun::branch_point(const ResponsePoint& point) const {
-  return {.x = point.coefficients,
-          .lambda = point.frequency / origin_.periods,
-          .tangent = point.tangent,
-          .step = point.step,
-          .iterations = point.iterations,
-          .residual = point.residual};
+PathPoint ResponseBranchRun::path_point(const ResponsePoint& point) {
+  const BranchPoint stored{.x = point.coefficients,
+                           .lambda = point.frequency / origin_.periods,
+                           .tangent = point.tangent,
+                           .step = point.step,
+                           .iterations = point.iterations,
+                           .residual = point.residual};
+  Rung& rung = recorder_.rung_of(point);
+  return {branch_.carried(stored, ladder_.full(), rung.set()), &rung};
 }
 
 ResponseBranch ResponseBranchRun::run_through(const ResponsePoint& known, int index, const std::string& label) {
-  branch_.header.index = index;
-  branch_.header.label = label;
+  result_.header.index = index;
+  result_.header.label = label;
   return recorder_.run({}, [&] { follow_through(known); });
+}
+
+int ResponseBranchRun::highest_in_use(const Vector& stored) {
+  const HarmonicSet& set = ladder_.full();
+  const Index motions = stored.size() / set.positions();
+  Index i = set.count() - 1;
+  while (i > branch_.rung().set().highest() && stored.segment(set.cosine(i) * motions, 2 * motions).isZero(0.0)) --i;
+  return set[i];
 }
 
 // The motion may stand at a fold: the branch begins a few steps away, so that this fold is located like any other.
 void ResponseBranchRun::follow_through(const ResponsePoint& known) {
   constexpr Index away = 3;
-  const auto start = continuation_.start(known.coefficients, known.frequency);
+  if (ladder_.is_adaptive()) branch_.use(ladder_.at(HarmonicSet::up_to(highest_in_use(known.coefficients))));
+  HarmonicBalance& balance = branch_.rung().balance;
+  Continuation& continuation = branch_.continuation();
+  const auto start = continuation.start(
+      carried_over(known.coefficients, balance.motions(), ladder_.full(), balance.set()), known.frequency);
   if (!start) {
-    recorder_.end_without_start(continuation_.last_message());
+    recorder_.end_without_start(continuation.last_message());
     return;
   }
   ContinuationHooks few;
   few.on_point = [](const BranchPoint&, Index i) { return i < away; };
-  const BranchPoint first = continuation_.resume({*start}, few).points.back();
+  const BranchPoint first = continuation.resume({*start}, few).points.back();
   hooks().on_point(first, 0);
-  finish(continuation_.resume({first}, hooks()).summary);
+  finish(branch_.follow_from(first));
 }
 
 ContinuationHooks ResponseBranchRun::hooks() {
@@ -168,28 +205,25 @@ ContinuationHooks ResponseBranchRun::hooks() {
     hooks.events.push_back({.name = measure.event,
                             .value =
                                 [this, &measure](const BranchPoint& point, const Vector& direction) {
-                                  const SquaredAmplitude g =
-                                      squared_amplitude(balance_, request_.observables[measure.observable],
-                                                        measure.position, point, direction);
+                                  const SquaredAmplitude g = squared_in_present_set(measure, point, direction);
                                   return is_noise(g, measure, point) ? 0.0 : g.rate / g.value;
                                 },
                             .crossing = Crossing::falling});
   }
   hooks.on_point = [this](const BranchPoint& point, Index) {
-    largest_own_ = std::max(largest_own_, own_share(point.x));
-    if (met_ || has_fallen_back(point.x)) return false;
-    path_.push_back(point);
+    const Vector stored = branch_.stored(point).x;
+    largest_own_ = std::max(largest_own_, own_share(stored));
+    if (met_ || has_fallen_back(stored)) return false;
     const double fraction = (point.lambda - request_.from) / (request_.to - request_.from);
     return recorder_.add(describe(point), fraction);
   };
-  const auto state_of = [](const BranchPoint& point) {
-    return PointStability::State{point.x, 2.0 * pi * point.lambda};
-  };
-  if (PointStability* stability = recorder_.stability()) stability->add_events(balance_, state_of, true, hooks);
-  hooks.on_event = [this, state_of](const BranchEvent& event) {
+  if (PointStability* stability = recorder_.stability()) {
+    stability->add_events(branch_.rung().balance, state_of, true, hooks);
+  }
+  hooks.on_event = [this](const BranchEvent& event) {
     if (is_doubtful(event)) return;
     PointStability* stability = recorder_.stability();
-    if (stability && !stability->is_genuine(balance_, event, state_of(event.point))) return;
+    if (stability && !stability->is_genuine(branch_.rung().balance, event, state_of(event.point))) return;
     const auto is_it = [&](const Measure& measure) { return measure.event == event.name; };
     const auto measure = std::find_if(measures_.begin(), measures_.end(), is_it);
     const bool peak = measure != measures_.end();
@@ -220,7 +254,7 @@ void ResponseBranchRun::finish(const ContinuationSummary& summary) {
   } else {
     recorder_.end(summary, summary.complete() || summary.stop == ContinuationStop::retraced_path);
   }
-  for (const Measure& measure : measures_) branch_.end.resonances.push_back(resonance(measure));
+  for (const Measure& measure : measures_) result_.end.resonances.push_back(resonance(measure));
 }
 
 void ResponseBranchRun::report_special(const std::string& kind, const Measure* measure, Index after,
@@ -239,31 +273,33 @@ Resonance ResponseBranchRun::resonance(const Measure& measure) {
     return point.observations[measure.observable].amplitude[measure.position];
   };
   const SpecialPoint* peak = nullptr;
-  for (const SpecialPoint& special : branch_.special_points) {
+  for (const SpecialPoint& special : result_.special_points) {
     if (special.kind != "peak" || special.observable != result.observable || special.harmonic != measure.harmonic)
       continue;
     if (peak == nullptr || amplitude(special.point) > amplitude(peak->point)) peak = &special;
   }
   const double located = peak != nullptr ? amplitude(peak->point) : 0.0;
-  for (std::size_t i = 1; i + 1 < branch_.points.size(); ++i) {
-    const double here = amplitude(branch_.points[i]);
-    const bool sampled_peak = here > amplitude(branch_.points[i - 1]) && here > amplitude(branch_.points[i + 1]);
-    if (!sampled_peak || here <= located || is_noise({here * here, 0.0}, measure, path_[i])) continue;
+  for (std::size_t i = 1; i + 1 < result_.points.size(); ++i) {
+    const double here = amplitude(result_.points[i]);
+    const bool sampled_peak = here > amplitude(result_.points[i - 1]) && here > amplitude(result_.points[i + 1]);
+    if (!sampled_peak || here <= located || is_noise({here * here, 0.0}, measure, branch_.path()[i].point)) {
+      continue;
+    }
     result.note =
         fmt::format("the maximum near {:.6g} Hz, about {:.6g}, could not be located; try a smaller step_maximum",
-                    branch_.points[i].frequency, here);
+                    result_.points[i].frequency, here);
     return result;
   }
   if (peak == nullptr) {
-    result.note = branch_.end.complete ? "no maximum inside the range"
+    result.note = result_.end.complete ? "no maximum inside the range"
                                        : "no maximum so far: the branch ended before the end of the range";
     return result;
   }
   result.frequency = peak->point.frequency;
   result.amplitude = located;
-  const auto larger = std::find_if(branch_.points.begin(), branch_.points.end(),
+  const auto larger = std::find_if(result_.points.begin(), result_.points.end(),
                                    [&](const ResponsePoint& point) { return amplitude(point) > located; });
-  if (larger != branch_.points.end()) {
+  if (larger != result_.points.end()) {
     result.note = fmt::format("the response is larger at {:.6g} Hz, towards an end of the range", larger->frequency);
     return result;
   }
@@ -280,10 +316,12 @@ void ResponseBranchRun::half_power(const Measure& measure, const SpecialPoint& p
                       : "a half-power point could not be located; try a smaller step_maximum";
     return;
   }
-  report_special("half-power", &measure, lower.after, *lower.point);
-  report_special("half-power", &measure, upper.after, *upper.point);
-  result.damping_ratio =
-      origin_.periods * std::abs(upper.point->lambda - lower.point->lambda) / (2.0 * result.frequency);
+  for (const HalfPower* found : {&lower, &upper}) {
+    branch_.use(*found->point->rung);
+    report_special("half-power", &measure, found->after, found->point->point);
+  }
+  const double width = std::abs(upper.point->point.lambda - lower.point->point.lambda);
+  result.damping_ratio = origin_.periods * width / (2.0 * result.frequency);
   if (folds_between(lower.after, upper.after)) {
     result.note = "the peak is bent over a fold: half-power damping is not a modal damping ratio here";
   } else if (lower.overlapped || upper.overlapped) {
@@ -294,22 +332,24 @@ void ResponseBranchRun::half_power(const Measure& measure, const SpecialPoint& p
 ResponseBranchRun::HalfPower ResponseBranchRun::half_power_point(const Measure& measure, const SpecialPoint& peak,
                                                                  int way) {
   constexpr double rises_again = 1.02;  // of the lowest g since the peak
-  const BranchPoint top = branch_point(peak.point);
+  const PathPoint top = path_point(peak.point);
   const double half = 0.5 * squared(measure, top);
-  const auto function = [&](const BranchPoint& point, const Vector&) { return squared(measure, point) / half - 1.0; };
-  const Index count = static_cast<Index>(path_.size());
+  const auto function = [&](const BranchPoint& point, const Vector&) {
+    return squared(measure, {point, &branch_.rung()}) / half - 1.0;
+  };
+  const auto count = static_cast<Index>(result_.points.size());
   HalfPower result;
   double lowest = 2.0 * half;
-  const BranchPoint* inner = &top;
+  const PathPoint* inner = &top;
   for (Index i = way > 0 ? peak.after_point + 1 : peak.after_point; i >= 0 && i < count; i += way) {
-    const BranchPoint& outer = path_[static_cast<std::size_t>(i)];
+    const PathPoint& outer = branch_.path()[static_cast<std::size_t>(i)];
     const double g = squared(measure, outer);
     result.overlapped = result.overlapped || g > rises_again * lowest;
     lowest = std::min(lowest, g);
     if (g <= half) {
       result.after = way > 0 ? i - 1 : i;
-      result.point =
-          way > 0 ? continuation_.locate(*inner, outer, function) : continuation_.locate(outer, *inner, function);
+      const auto found = way > 0 ? branch_.locate(*inner, outer, function) : branch_.locate(outer, *inner, function);
+      if (found) result.point = PathPoint{*found, &branch_.rung()};
       return result;
     }
     inner = &outer;
@@ -319,15 +359,21 @@ ResponseBranchRun::HalfPower ResponseBranchRun::half_power_point(const Measure& 
 }
 
 bool ResponseBranchRun::folds_between(Index first, Index last) const {
-  return std::any_of(branch_.special_points.begin(), branch_.special_points.end(), [&](const SpecialPoint& special) {
+  return std::any_of(result_.special_points.begin(), result_.special_points.end(), [&](const SpecialPoint& special) {
     return special.kind == "fold" && special.after_point >= first && special.after_point <= last;
   });
 }
 
-double ResponseBranchRun::squared(const Measure& measure, const BranchPoint& point) {
-  const Vector no_direction = Vector::Zero(point.x.size() + 1);
-  const Observable& observable = request_.observables[measure.observable];
-  return squared_amplitude(balance_, observable, measure.position, point, no_direction).value;
+double ResponseBranchRun::squared(const Measure& measure, const PathPoint& at) {
+  branch_.use(*at.rung);
+  return squared_in_present_set(measure, at.point, Vector::Zero(at.point.x.size() + 1)).value;
+}
+
+SquaredAmplitude ResponseBranchRun::squared_in_present_set(const Measure& measure, const BranchPoint& point,
+                                                           const Vector& direction) {
+  HarmonicBalance& balance = branch_.rung().balance;
+  return squared_amplitude(balance, request_.observables[measure.observable], balance.set().find(measure.harmonic),
+                           point, direction);
 }
 
 }  // namespace masing::detail

@@ -1,6 +1,7 @@
 // One branch of a frequency response: one force level, from the first frequency to the last.
 #pragma once
 
+#include "masing/analysis/detail/adaptive_branch.hpp"
 #include "masing/analysis/detail/amplitude_measure.hpp"
 #include "masing/analysis/detail/balance_problem.hpp"
 #include "masing/analysis/detail/branch_recorder.hpp"
@@ -16,6 +17,7 @@ struct BranchOrigin {
   std::size_t level = 0;   ///< number of its level
   int periods = 1;         ///< of the excitation in one of the motion; the loads of the model are those of that period
   Vector x = {};           ///< coefficients where it leaves another branch; empty: it begins at the range's beginning
+  int highest = 0;         ///< highest harmonic in use there, if harmonics are adaptive
   double frequency = 0.0;  ///< of the excitation there [Hz]
 };
 
@@ -37,7 +39,7 @@ class ResponseBranchRun {
   struct Measure {  // whose maxima are located
     std::size_t observable = 0;
     int harmonic = 1;
-    Index position = 0;  // of the harmonic in the set
+    Index position = 0;  // of the harmonic in what is stored
     std::string event;
   };
 
@@ -45,11 +47,15 @@ class ResponseBranchRun {
   void follow(const BranchRestart& restart);
   void follow_from_origin();
   ResponsePoint describe(const BranchPoint& point);
-  BranchPoint branch_point(const ResponsePoint& point) const;
-  double own_share(const Vector& x) const;
+  BranchOwner owner();
+  PathPoint path_point(const ResponsePoint& point);
+  double own_share(const Vector& stored) const;
+  /// The highest harmonic that is not zero, or that of the smallest set.
+  int highest_in_use(const Vector& stored);
+  SquaredAmplitude squared_in_present_set(const Measure& measure, const BranchPoint& point, const Vector& direction);
   /// Newton's method fell back onto the branch that this one left, soon after. Two points in a row tell: one alone may lie where the
   /// branch passes through the other one on its way to its mirror image.
-  bool has_fallen_back(const Vector& x);
+  bool has_fallen_back(const Vector& stored);
   bool fell_back() const { return lost_points_ > 1; }
   void follow_through(const ResponsePoint& known);
   /// Notices where the branch meets the one that it left. True for a multiplier one shortly before: multipliers and balance
@@ -61,14 +67,14 @@ class ResponseBranchRun {
   void half_power(const Measure& measure, const SpecialPoint& peak, Resonance& resonance);
   /// Where g falls to half its peak value, walking from the peak along the branch (+1) or against it (−1).
   struct HalfPower {
-    std::optional<BranchPoint> point;
+    std::optional<PathPoint> point;
     Index after = 0;
     bool range_ended = false;
     bool overlapped = false;  // g rose again on the way
   };
   HalfPower half_power_point(const Measure& measure, const SpecialPoint& peak, int way);
   bool folds_between(Index first, Index last) const;
-  double squared(const Measure& measure, const BranchPoint& point);
+  double squared(const Measure& measure, const PathPoint& point);
   bool is_noise(const SquaredAmplitude& g, const Measure& measure, const BranchPoint& point) const;
 
   const FrequencyResponseRequest& request_;
@@ -77,13 +83,12 @@ class ResponseBranchRun {
   double largest_own_ = 0.0;  // their share, at any point so far
   int lost_points_ = 0;       // in a row, without the part that is its own
   bool met_ = false;          // they vanish again: the branch is back on the other one
-  HarmonicBalance balance_;
-  FrequencyProblem problem_;
-  Continuation continuation_;
+  HarmonicLadder ladder_;
   std::vector<Measure> measures_;
-  std::vector<BranchPoint> path_;  // as continuation has it, point by point
   BranchRecorder recorder_;
-  ResponseBranch& branch_;  // of the recorder
+  ResponseBranch& result_;  // of the recorder
+  std::optional<FrequencyProblem> problem_;
+  AdaptiveBranch branch_;
 };
 
 }  // namespace masing::detail

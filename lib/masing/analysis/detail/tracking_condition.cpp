@@ -104,8 +104,8 @@ void TrackingCondition::differentiate(const ConditionPoint& point, ConditionValu
 
 // --- peak ------------------------------------------------------------------------------------------------------------
 
-PeakCondition::PeakCondition(const Observable& observable, Index coordinates, const std::vector<Index>& harmonics) {
-  for (const Index i : harmonics) squares_.emplace_back(i, observable.weights(coordinates), observable.quantity, 1.0);
+PeakCondition::PeakCondition(const Observable& observable, Index coordinates, const std::vector<int>& harmonics) {
+  for (const int k : harmonics) squares_.emplace_back(k, observable.weights(coordinates), observable.quantity, 1.0);
 }
 
 void PeakCondition::measure(const ConditionPoint& point, Measure& g) {

@@ -64,8 +64,8 @@ class TrackingCondition : public Condition {
 
 class PeakCondition final : public TrackingCondition {
  public:
-  /// Of Σ |A_k|² over harmonics of the set, given by their positions.
-  PeakCondition(const Observable& observable, Index coordinates, const std::vector<Index>& harmonics);
+  /// Of Σ |A_k|² over these harmonics.
+  PeakCondition(const Observable& observable, Index coordinates, const std::vector<int>& harmonics);
 
  private:
   void renew_border() override;

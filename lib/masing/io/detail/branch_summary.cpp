@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace masing::detail {
 namespace {
@@ -247,6 +248,7 @@ std::string stability_text(const ResponseBranch& branch) {
 }
 
 std::string truncation_text(const ResponseBranch& branch) {
+  if (branch.header.find_quantity("highest_harmonic") >= 0) return "";  // harmonics_used tells it
   double truncation = 0.0;
   for (const ResponsePoint& point : branch.points) truncation = std::max(truncation, point.truncation);
   if (truncation <= truncation_warning) return "";
@@ -257,6 +259,33 @@ std::string truncation_text(const ResponseBranch& branch) {
 }
 
 }  // namespace
+
+std::string harmonics_used(const BranchHeader& header, const std::vector<ResponsePoint>& points) {
+  const Index highest = header.find_quantity("highest_harmonic"), count = header.find_quantity("harmonic_count");
+  const Index motion = header.find_quantity("motion_tail"), force = header.find_quantity("force_tail");
+  if (highest < 0 || points.empty()) return "";
+  std::map<std::pair<int, int>, int> sets;
+  const ResponsePoint* most = &points.front();
+  double motion_tail = 0.0, force_tail = 0.0;
+  for (const ResponsePoint& point : points) {
+    const Vector& values = point.quantities;
+    ++sets[{static_cast<int>(values[highest]), static_cast<int>(values[count])}];
+    if (values[highest] > most->quantities[highest]) most = &point;
+    motion_tail = std::max(motion_tail, values[motion]);
+    force_tail = std::max(force_tail, values[force]);
+  }
+  std::vector<std::string> words;
+  for (const auto& [set, number] : sets) {
+    const bool all = set.second == set.first + 1;
+    words.push_back(
+        fmt::format("{}{} at {} point{}", all ? "0 … " : "odd … ", set.first, number, number == 1 ? "" : "s"));
+  }
+  return fmt::format(
+      "harmonics {}; most at {:.6g} Hz; the last two hold at most {:.1e} of the joints' motion, {:.1e} of their "
+      "forces{}",
+      join(words, ", "), most->frequency, motion_tail, force_tail,
+      most->quantities[highest] < header.harmonics.back() - 1 ? "" : ": the largest set allowed was reached");
+}
 
 std::vector<std::string> branch_summary(const ResponseBranch& branch) {
   const BranchHeader& header = branch.header;
@@ -270,6 +299,7 @@ std::vector<std::string> branch_summary(const ResponseBranch& branch) {
     if (!text.empty()) lines.push_back("    " + text);
   };
   add(truncation_text(branch));
+  add(harmonics_used(header, branch.points));
   for (const Resonance& resonance : branch.end.resonances) add(resonance_text(header, resonance));
   for (const SpecialPoint& special : branch.special_points) add(special_text(branch, special));
   add(noise_text(branch));

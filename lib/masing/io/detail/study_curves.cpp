@@ -247,6 +247,11 @@ ResonanceTrackingRequest read_resonance_tracking(const OptionValues& values, con
   fill_tracking(request, values, part, solver, sensors);
   request.observed = values.has("sensor") ? sensor_called(values, sensors) : request.observables.front();
   request.harmonics = {balanced_harmonic(values, request.balance.harmonics)};
+  if (request.balance.adaptive && values.text("amplitude") == "rms") {
+    values.reject("amplitude",
+                  "cannot be taken with adaptive harmonics: it needs the same harmonics everywhere. Give "
+                  "[harmonic_balance] a list, or track the amplitude of one harmonic.");
+  }
   if (values.text("amplitude") == "rms") {  // the one that is named first: the response is searched for its peak
     for (const int k : request.balance.harmonics) {
       if (k > 0 && k != request.harmonics.front()) request.harmonics.push_back(k);
@@ -266,6 +271,11 @@ BifurcationTrackingRequest read_bifurcation_tracking(const OptionValues& values,
                                                      const SolverPart& solver, const std::vector<Observable>& sensors) {
   BifurcationTrackingRequest request;
   fill_tracking(request, values, part, solver, sensors);
+  if (request.balance.adaptive) {
+    values.reject("kind",
+                  "cannot be used with harmonics = \"adaptive\": the multiplier that is followed belongs to one "
+                  "set of harmonics. Give [harmonic_balance] the set that a frequency response used there.");
+  }
   request.of = values.text("of");
   if (request.stability.method == StabilityMethod::none) request.stability.method = StabilityMethod::monodromy;
   return request;

@@ -47,11 +47,44 @@ Index read_samples(const OptionValues& values, int highest) {
   return samples;
 }
 
+bool is_adaptive(const OptionValues& values) {
+  const OptionValue& written = values.at("harmonics");
+  return std::holds_alternative<std::string>(written) || std::holds_alternative<std::vector<OptionValues>>(written);
+}
+
+/// "adaptive", or a table.
+void read_adaptive(const OptionValues& values, BalanceOptions& balance) {
+  constexpr long fewest = 256;
+  constexpr unsigned long for_the_highest = 16;
+  OptionValues table;
+  if (std::holds_alternative<std::string>(values.at("harmonics"))) {
+    table.complete(adaptive_harmonics_table());
+  } else {
+    table = values.table("harmonics");
+  }
+  AdaptiveHarmonics adaptive;
+  adaptive.tolerance = table.number("tolerance");
+  adaptive.force_tolerance = table.number("force_tolerance");
+  adaptive.least = static_cast<int>(table.integer("least"));
+  adaptive.leave_out_even = table.boolean("leave_out_even");
+  adaptive.samples = values.has("samples") ? values.integer("samples") : fewest;
+  const long most = table.integer("most");
+  if (most < adaptive.least) table.reject("most", fmt::format("must be >= least = {}.", adaptive.least));
+  balance.harmonics = HarmonicSet::up_to(static_cast<int>(most)).harmonics();
+  const auto wanted = std::bit_ceil(for_the_highest * static_cast<unsigned long>(most));
+  balance.samples = std::max(adaptive.samples, static_cast<Index>(wanted));
+  balance.adaptive = adaptive;
+}
+
 BalanceOptions read_balance(StudyDocument& document) {
   const OptionValues values = completed(document, "harmonic_balance");
   BalanceOptions balance;
-  balance.harmonics = read_harmonics(values);
-  balance.samples = read_samples(values, balance.harmonics.back());
+  if (is_adaptive(values)) {
+    read_adaptive(values, balance);
+  } else {
+    balance.harmonics = read_harmonics(values);
+    balance.samples = read_samples(values, balance.harmonics.back());
+  }
   balance.events = values.text("events") == "sampled" ? Events::sampled : Events::located;
   balance.cycle.max_cycles = static_cast<int>(values.integer("max_cycles"));
   balance.cycle.closure_tolerance = values.number("closure_tolerance");
