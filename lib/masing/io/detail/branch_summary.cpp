@@ -20,7 +20,7 @@ std::string whose_amplitude(const std::string& observable, int harmonic) {
 std::string_view unit_of_observable(const BranchHeader& header, const std::string& name) {
   const auto observable = std::find_if(header.observables.begin(), header.observables.end(),
                                        [&](const Observable& o) { return o.name == name; });
-  return observable == header.observables.end() ? "" : unit_of(observable->quantity);
+  return observable == header.observables.end() ? "" : unit_of(*observable);
 }
 
 std::string resonance_text(const BranchHeader& header, const Resonance& resonance) {
@@ -68,7 +68,7 @@ std::string special_text(const ResponseBranch& branch, const SpecialPoint& speci
       special.point.observations[static_cast<std::size_t>(observable - header.observables.begin())];
   return fmt::format("further peak of {}: {:.6g} Hz, amplitude {:.6g} {}",
                      whose_amplitude(special.observable, special.harmonic), special.point.frequency,
-                     seen.amplitude[harmonic - header.harmonics.begin()], unit_of(observable->quantity));
+                     seen.amplitude[harmonic - header.harmonics.begin()], unit_of(*observable));
 }
 
 // --- curves in other parameters ----------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ std::vector<std::string> backbone_lines(const ResponseBranch& branch) {
     std::string sensor;
     if (!point->observations.empty()) {
       sensor = fmt::format(", {} {:.6g} {}", header.observables.front().name, first_amplitude(header, *point),
-                           unit_of(header.observables.front().quantity));
+                           unit_of(header.observables.front()));
     }
     lines.push_back(fmt::format("{} {:.6g} Hz, damping ratio {:.4g}, {} {:.4g} {}{}", lines.empty() ? "from" : "to  ",
                                 point->frequency, point->quantities[damping], header.quantities.front().name,
