@@ -20,6 +20,7 @@ struct Arguments : StudyArguments {
   std::string joints;
   int count = 0;  // not given
   double up_to = 0.0;
+  bool full = false;
 };
 
 const std::map<std::string, JointState>& states() {
@@ -40,7 +41,8 @@ ModesRequest request_of(const Arguments& arguments) {
 }
 
 void modes(const Arguments& arguments) {
-  const Study study = read_study(arguments.study, arguments.overrides, StudyUse::modes);
+  const StudyUse use = arguments.full ? StudyUse::full_modes : StudyUse::modes;
+  const Study study = read_study(arguments.study, arguments.overrides, use);
   const RunOptions options = run_options(arguments, ending);
   const RunSummary summary = run_modes(study, request_of(arguments), options);
   if (!arguments.quiet) fmt::print("{}", summary.text);
@@ -64,6 +66,7 @@ void add_modes(CLI::App& app) {
   command->add_option("--count", arguments->count, "Number of modes; default: 10, or all with --up-to")
       ->check(CLI::Range(1, 100000));
   command->add_option("--up-to", arguments->up_to, "Only modes up to this frequency [Hz]")->check(CLI::PositiveNumber);
+  command->add_flag("--full", arguments->full, "Of the full structure, where the study has a reduction");
   command->callback([arguments] { modes(*arguments); });
 }
 

@@ -73,6 +73,7 @@
 #include "masing/structure/natural_modes.hpp"
 #include "masing/structure/reduction.hpp"
 #include "masing/structure/reduction_reader.hpp"
+#include "masing/structure/rotation.hpp"
 #include "masing/structure/spectral_beam.hpp"
 #include "masing/structure/spectral_element.hpp"
 #include "masing/structure/structure.hpp"

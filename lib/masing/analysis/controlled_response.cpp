@@ -156,9 +156,8 @@ ResponseBranch response_control_at(const Model& model, const ResponseControlRequ
     return Vector::Constant(1, std::abs(state.controls.level) * request.level_value);
   };
   task.parameter_text = [](double frequency) { return fmt::format("{:.6g} Hz", frequency); };
-  BranchHeader header{.index = static_cast<int>(index),
-                      .level = amplitude,
-                      .level_unit = std::string(unit_of(request.controlled.quantity))};
+  BranchHeader header{
+      .index = static_cast<int>(index), .level = amplitude, .level_unit = std::string(unit_of(request.controlled))};
   header.kind = "response-control";
   header.quantities = {level_quantity(request)};
   return detail::run_curve(model, request, ladder, problem, std::move(header), task, restart, output);

@@ -17,13 +17,15 @@ namespace masing {
 struct CurveRequest {
   std::string name;
   std::vector<Observable> observables;
-  double level_value = 1.0;  ///< what level 1 means in the user's unit (N, m/s²), for output
+  double level_value = 1.0;  ///< what level 1 means in the user's unit (N, N m, m/s²), for output
   std::string level_unit;
   BalanceOptions balance;
   NewtonOptions newton;
   ContinuationOptions continuation;
   StabilityOptions stability;  ///< of forced motions
   int threads = 1;             ///< branches at once; the results do not depend on it
+
+  bool turns() const { return level_unit == "N m"; }  ///< a moment drives it: the motion of the drive point is an angle
 };
 
 }  // namespace masing

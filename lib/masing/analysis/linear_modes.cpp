@@ -4,6 +4,8 @@
 #include "masing/analysis/detail/static_equilibrium.hpp"
 #include "masing/core/error.hpp"
 #include "masing/structure/beam_structure.hpp"
+#include "masing/structure/reduction.hpp"
+#include "masing/structure/rotation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -80,14 +82,28 @@ bool are_same(const LinearJoints& a, const LinearJoints& b) {
 
 // --- what moves most ---------------------------------------------------------------------------------------------------
 
-/// Whether a coordinate may stand for a mode. Not a rotation of a beam, and not one that carries hardly any kinetic energy:
-/// massless ones, and rotations among the coordinates of matrices, whose unit is another.
-std::vector<bool> can_stand_for(const Structure& structure, const Vector& shape) {
+/// The largest radius of gyration √(I/A) of the sections [m].
+double radius_of_gyration(const Beam& beam) {
+  double square = 0.0;
+  for (const BeamSection& section : beam.sections) square = std::max(square, section.inertia / section.area);
+  return std::sqrt(square);
+}
+
+/// Whether u and w of a beam are small beside r phi, as in shear modes, which turn the sections and leave the axis at rest.
+bool only_turns(const BeamStructure& structure, const NaturalMode& mode) {
+  if (mode.x.size() == 0) return false;
+  const double across = mode.drawn.leftCols(2).cwiseAbs().maxCoeff();
+  return radius_of_gyration(structure.beam()) * mode.drawn.col(2).cwiseAbs().maxCoeff() > across;
+}
+
+/// Whether a coordinate may stand for a mode. Of a beam either its rotations or the others; of matrices not one that
+/// carries hardly any kinetic energy: massless ones, and rotations, whose unit is another.
+std::vector<bool> can_stand_for(const Structure& structure, const Vector& shape, bool turns) {
   constexpr double noticeable = 0.01;
   const std::vector<std::string>& names = structure.coordinates();
   std::vector<bool> result(names.size(), true);
   if (dynamic_cast<const BeamStructure*>(&structure) != nullptr) {
-    for (std::size_t i = 0; i < names.size(); ++i) result[i] = !names[i].ends_with(".phi");
+    for (std::size_t i = 0; i < names.size(); ++i) result[i] = is_rotation(names[i]) == turns;
   } else if (const auto* matrices = dynamic_cast<const SecondOrderStructure*>(&structure)) {
     const Vector energy = matrices->mass().diagonal().cwiseProduct(shape.cwiseAbs2());
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -101,9 +117,10 @@ std::vector<bool> can_stand_for(const Structure& structure, const Vector& shape)
 void find_largest(const Structure& structure, LinearMode& result) {
   // Below this share of the largest motion drawn, no coordinate can stand for the mode.
   constexpr double visible = 0.5;
-  const bool beam = dynamic_cast<const BeamStructure*>(&structure) != nullptr;
+  const auto* beam = dynamic_cast<const BeamStructure*>(&structure);
+  const bool turns = beam != nullptr && only_turns(*beam, result.mode);
   const std::vector<std::string>& names = structure.coordinates();
-  const std::vector<bool> candidates = can_stand_for(structure, result.mode.shape);
+  const std::vector<bool> candidates = can_stand_for(structure, result.mode.shape, turns);
   Index at = -1;
   for (Index i = 0; i < structure.size(); ++i) {
     if (!candidates[static_cast<std::size_t>(i)]) continue;
@@ -113,11 +130,14 @@ void find_largest(const Structure& structure, LinearMode& result) {
     result.largest = names[static_cast<std::size_t>(at)];
     result.largest_motion = result.mode.shape[at];
   }
-  if (beam && result.mode.x.size() > 0) {
+  if (beam != nullptr && result.mode.x.size() > 0) {
     Index place = 0, motion = 0;
-    const double drawn = result.mode.drawn.leftCols(2).cwiseAbs().maxCoeff(&place, &motion);
+    const double drawn =
+        result.mode.drawn.middleCols(turns ? 2 : 0, turns ? 1 : 2).cwiseAbs().maxCoeff(&place, &motion);
+    if (turns) motion = 2;
     if (std::abs(result.largest_motion) < visible * drawn) {
-      result.largest = fmt::format("{} at x = {:.4g} m", motion == 0 ? "u" : "w", result.mode.x[place]);
+      result.largest =
+          fmt::format("{} at x = {:.4g} m", beam_motion_names[static_cast<std::size_t>(motion)], result.mode.x[place]);
       result.largest_motion = result.mode.drawn(place, motion);
     }
   }
@@ -129,13 +149,36 @@ void find_largest(const Structure& structure, LinearMode& result) {
   result.modal_mass = 1.0 / (result.largest_motion * result.largest_motion);
 }
 
+/// What the coordinates of a set belong to.
+const Structure& full_structure(const Model& model) {
+  const auto* reduced = dynamic_cast<const ReducedStructure*>(model.structure.get());
+  return reduced == nullptr ? *model.structure : reduced->full();
+}
+
+/// From coordinates of the model to those of the full structure.
+Vector expanded(const Model& model, const Vector& motion) {
+  const auto* reduced = dynamic_cast<const ReducedStructure*>(model.structure.get());
+  return reduced == nullptr || motion.size() == 0 ? motion : Vector(reduced->shapes() * motion);
+}
+
+void expand(const Model& model, NaturalMode& mode) {
+  if (dynamic_cast<const ReducedStructure*>(model.structure.get()) == nullptr) return;
+  mode.shape = expanded(model, mode.shape);
+  if (const auto* beam = dynamic_cast<const BeamStructure*>(&full_structure(model))) draw_at_nodes(*beam, mode);
+}
+
 ModeSet modes_with(const Model& model, const LinearJoints& joints, const ModesRequest& request) {
-  ModeSet set{.state = joints.state, .coordinates = model.structure->coordinates(), .equilibrium = joints.equilibrium};
+  const Structure& structure = full_structure(model);
+  ModeSet set{.state = joints.state,
+              .coordinates = structure.coordinates(),
+              .modes = {},
+              .equilibrium = expanded(model, joints.equilibrium)};
   try {
     if (!joints.problem.empty()) throw NumericalError(joints.problem);
     for (NaturalMode& mode : natural_modes(*model.structure, joints.attachments, request.range, request.places)) {
+      expand(model, mode);
       set.modes.push_back({.mode = std::move(mode), .largest = {}});
-      find_largest(*model.structure, set.modes.back());
+      find_largest(structure, set.modes.back());
     }
   } catch (const NumericalError& error) {
     set.complete = false;
@@ -158,6 +201,8 @@ std::string_view to_string(JointState state) {
   return "preload";
 }
 
+bool LinearMode::turns() const { return is_rotation(largest) || largest.starts_with("phi at "); }
+
 std::vector<ModeSet> linear_modes(const Model& model, const ModesRequest& request) {
   std::vector<JointState> states = request.states;
   if (states.empty()) states = {JointState::stuck, JointState::preload, JointState::free};
@@ -170,7 +215,7 @@ std::vector<ModeSet> linear_modes(const Model& model, const ModesRequest& reques
     if (known != distinct.end()) {
       ModeSet& set = sets[static_cast<std::size_t>(known - distinct.begin())];
       set.same.push_back(state);
-      if (set.equilibrium.size() == 0) set.equilibrium = joints.equilibrium;
+      if (set.equilibrium.size() == 0) set.equilibrium = expanded(model, joints.equilibrium);
       continue;
     }
     sets.push_back(modes_with(model, joints, request));

@@ -5,7 +5,8 @@
 //   preload   each law with its tangent where the model rests under its static loads and preloads; a law that remembers
 //             has its stick tangent there (contact/small_motion.hpp)
 //
-// What a frequency and a damping ratio are is said in structure/natural_modes.hpp.
+// What a frequency and a damping ratio are is said in structure/natural_modes.hpp. Of a reduced structure
+// (structure/reduction.hpp) the modes are its own, their shapes those of the full structure.
 //
 //   const auto sets = linear_modes(model, {.range = {.count = 6}});
 #pragma once
@@ -28,19 +29,22 @@ struct ModesRequest {
 
 struct LinearMode {
   NaturalMode mode;
-  /// What moves most: a coordinate, or "w at x = 0.25 m" between the nodes of a spectral beam. Rotations of beams do not
-  /// count, nor do coordinates with hardly any kinetic energy.
+  /// What moves most: a coordinate, or "w at x = 0.25 m" between the nodes of a spectral beam. A rotation of a beam counts by
+  /// r phi, r the radius of gyration, against u and w: as their kinetic energies do. Coordinates with hardly any kinetic
+  /// energy do not count.
   std::string largest;
-  double largest_motion = 0.0;  ///< of it, in the shape of unit modal mass [1/√kg]
-  double modal_mass = 0.0;      ///< of the shape in which it moves by 1 [kg]
+  double largest_motion = 0.0;  ///< of it, in the shape of unit modal mass [1/√kg; a rotation rad/(m √kg)]
+  double modal_mass = 0.0;      ///< of the shape in which it moves by 1 [kg; a rotation kg m²]
+
+  bool turns() const;  ///< what moves most is a rotation
 };
 
 struct ModeSet {
   JointState state = JointState::stuck;
-  std::vector<JointState> same = {};  ///< further states that were asked for and have the same joints
-  std::vector<std::string> coordinates;
+  std::vector<JointState> same = {};     ///< further states that were asked for and have the same joints
+  std::vector<std::string> coordinates;  ///< of the full structure, where the model has a reduced one
   std::vector<LinearMode> modes;
-  Vector equilibrium;        ///< preload: one entry a coordinate [m]
+  Vector equilibrium;        ///< preload: one entry a coordinate [m, rad]
   bool complete = true;      ///< computed as asked for
   std::string message = {};  ///< why not
 };

@@ -19,14 +19,14 @@ std::string_view to_string(Quantity quantity) {
   return "";
 }
 
-std::string_view unit_of(Quantity quantity) {
+std::string_view unit_of(Quantity quantity, bool rotation) {
   switch (quantity) {
     case Quantity::displacement:
-      return "m";
+      return rotation ? "rad" : "m";
     case Quantity::velocity:
-      return "m/s";
+      return rotation ? "rad/s" : "m/s";
     case Quantity::acceleration:
-      return "m/s^2";
+      return rotation ? "rad/s^2" : "m/s^2";
   }
   return "";
 }
@@ -43,11 +43,11 @@ Complex quantity_factor(Quantity quantity, int k, double omega) {
   return 0.0;
 }
 
-Observable observable_of(std::string name, const Vector& motion, Quantity quantity) {
+Observable observable_of(std::string name, const Vector& motion, Quantity quantity, bool rotation) {
   Index coordinate = 0;
   const bool single = motion.maxCoeff(&coordinate) == 1.0 && (motion.array() != 0.0).count() == 1;
-  if (single) return {.name = std::move(name), .coordinate = coordinate, .quantity = quantity};
-  return {.name = std::move(name), .coordinate = -1, .quantity = quantity, .motion = motion};
+  if (single) return {.name = std::move(name), .coordinate = coordinate, .quantity = quantity, .rotation = rotation};
+  return {.name = std::move(name), .coordinate = -1, .quantity = quantity, .motion = motion, .rotation = rotation};
 }
 
 namespace {

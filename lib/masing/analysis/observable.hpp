@@ -11,13 +11,15 @@ namespace masing {
 
 enum class Quantity { displacement, velocity, acceleration };
 std::string_view to_string(Quantity quantity);  ///< "displacement", …
-std::string_view unit_of(Quantity quantity);    ///< "m", "m/s", "m/s^2"
+/// "m", "m/s", "m/s^2"; of a rotation "rad", "rad/s", "rad/s^2".
+std::string_view unit_of(Quantity quantity, bool rotation = false);
 
 struct Observable {
   std::string name;      ///< unique in a study; used as the group name in the result file
   Index coordinate = 0;  ///< of the structure; -1: a combination of several, `motion`
   Quantity quantity = Quantity::displacement;
-  Vector motion = {};  ///< one coefficient a coordinate
+  Vector motion = {};     ///< one coefficient a coordinate
+  bool rotation = false;  ///< an angle: its unit is the radian
 
   bool is_combination() const { return coordinate < 0; }
   /// One coefficient a coordinate, for a combination or not.
@@ -32,8 +34,10 @@ struct Observable {
   }
 };
 
+inline std::string_view unit_of(const Observable& seen) { return unit_of(seen.quantity, seen.rotation); }
+
 /// Looks at a motion; at its coordinate where it has only one, with coefficient 1.
-Observable observable_of(std::string name, const Vector& motion, Quantity quantity);
+Observable observable_of(std::string name, const Vector& motion, Quantity quantity, bool rotation = false);
 
 /// One observable over one period of a steady state.
 struct Observation {

@@ -64,7 +64,7 @@ struct BranchHeader {
   std::string analysis;    ///< name of the analysis
   int index = 0;           ///< number of the branch in the analysis
   double level = 1.0;      ///< force level of this branch
-  std::string level_unit;  ///< "N", "m/s^2" or "" for a multiplier
+  std::string level_unit;  ///< "N", "N m", "m/s^2" or "" for a multiplier
   std::vector<int> harmonics;
   Index samples = 0;
   std::vector<std::string> kept_motions;  ///< names, as in the coefficients

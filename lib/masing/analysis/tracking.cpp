@@ -38,10 +38,10 @@ class TrackedPlace {
 
   CurveTask& task() { return task_; }
   using Amplitude = std::function<double(HarmonicBalance& balance, const AugmentedProblem::State& state)>;
-  /// Makes the points have their "peak_amplitude", in the unit of the quantity.
-  void tell_amplitude(Amplitude amplitude, Quantity quantity) {
+  /// Makes the points have their "peak_amplitude", in the unit of what is observed.
+  void tell_amplitude(Amplitude amplitude, const Observable& observed) {
     amplitude_ = std::move(amplitude);
-    unit_ = unit_of(quantity);
+    unit_ = unit_of(observed);
   }
 
   /// From `start` if it has a point; its message tells why there is none.
@@ -153,7 +153,7 @@ ResponseCurves resonance_tracking(const Model& model, const ResonanceTrackingReq
         for (auto& part : parts) sum += std::pow(part.amplitude({balance, state.x, state.omega(), 1.0}), 2);
         return std::sqrt(sum);
       },
-      request.observed.quantity);
+      request.observed);
   const BranchRestart& restart = restart_of(restarts, 0);
   const detail::TrackingStart start =
       restart.points.empty() && !restart.ended ? detail::find_peaks(model, request) : detail::TrackingStart{};

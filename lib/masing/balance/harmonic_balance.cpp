@@ -140,7 +140,9 @@ void HarmonicBalance::name_motions(std::span<const Joint> joints) {
   }
   if (!shaped) return;
   require(!any_quadratic(joints),
-          "A joint that feels a shortening needs constant shapes: reduction = {{ basis = \"constant\" }}.");
+          "A joint that feels a shortening needs constant shapes, reduction = {{ kind = \"galerkin\", basis = "
+          "\"constant\" }}: the shortening multiplies harmonics with each other, and shapes that each harmonic makes "
+          "anew at its own frequency would change in these products.");
   shaped_coupling_ = std::make_unique<ShapedCoupling>(coupling_->projection(), set_, motions_);
 }
 

@@ -84,7 +84,7 @@ class Folder {
 
 void observable_heads(const BranchHeader& header, Table& table) {
   for (const Observable& seen : header.observables) {
-    const std::string unit(unit_of(seen.quantity));
+    const std::string unit(unit_of(seen));
     table.cell(fmt::format("{}_rms_{}", seen.name, unit));
     table.cell(fmt::format("{}_peak_{}", seen.name, unit));
     for (const int harmonic : header.harmonics) table.cell(fmt::format("{}_amplitude{}_{}", seen.name, harmonic, unit));
@@ -202,8 +202,7 @@ Table resonance_table(const StoredAnalysis& analysis) {
 Table history_table(const TimeHistory& history) {
   Table table;
   table.cell("time_s");
-  for (const Observable& seen : history.observables)
-    table.cell(fmt::format("{}_{}", seen.name, unit_of(seen.quantity)));
+  for (const Observable& seen : history.observables) table.cell(fmt::format("{}_{}", seen.name, unit_of(seen)));
   for (const std::string& joint : history.joint_forces) {
     table.cell(joint + "_force_N");
     table.cell(joint + "_motion_m");

@@ -35,7 +35,7 @@ std::string switched_figure(const MakePlot& make_plot, const std::string& captio
 
 std::string unit_of_observable(const BranchHeader& header, const std::string& name) {
   for (const Observable& observable : header.observables)
-    if (observable.name == name) return std::string(unit_of(observable.quantity));
+    if (observable.name == name) return std::string(unit_of(observable));
   return {};
 }
 
@@ -60,7 +60,7 @@ std::string bifurcation_table(const StoredAnalysis& analysis) {
   std::vector<std::string> columns = {has_level ? "branch" : "level", "kind", "frequency (Hz)"};
   if (has_level) columns.push_back("level");
   for (const Observable& seen : analysis.branches.front().header.observables)
-    columns.push_back(fmt::format("{} ({})", seen.name, unit_of(seen.quantity)));
+    columns.push_back(fmt::format("{} ({})", seen.name, unit_of(seen)));
   for (const StoredBranch& branch : analysis.branches) {
     const Index column = detail::main_harmonic(branch.header);
     const Index level = branch.header.find_quantity("level");  // an isola has one for all its points
@@ -218,8 +218,8 @@ std::string history_section(const TimeHistory& history) {
   std::string rows;
   for (std::size_t i = 0; i < history.steady.size() && i < history.observables.size(); ++i) {
     const Observable& seen = history.observables[i];
-    rows += row({seen.name, fmt::format("{:.6g} {}", history.steady[i].rms, unit_of(seen.quantity)),
-                 fmt::format("{:.6g} {}", history.steady[i].peak, unit_of(seen.quantity))});
+    rows += row({seen.name, fmt::format("{:.6g} {}", history.steady[i].rms, unit_of(seen)),
+                 fmt::format("{:.6g} {}", history.steady[i].peak, unit_of(seen))});
   }
   return out + table(history.is_steady ? "Steady period" : "Last period", {"observable", "rms", "peak"}, rows);
 }

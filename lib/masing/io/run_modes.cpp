@@ -16,8 +16,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 std::string mode_row(std::size_t number, const LinearMode& found) {
-  return fmt::format("    {:>4}  {:>14}  {:>14}  {:>12.6g}  {}\n", number, detail::frequency_text(found.mode),
-                     detail::damping_text(found.mode), found.modal_mass, found.largest);
+  return fmt::format("    {:>4}  {:>14}  {:>14}  {:>12}  {}\n", number, detail::frequency_text(found.mode),
+                     detail::damping_text(found.mode), detail::modal_mass_text(found), found.largest);
 }
 
 std::string set_text(const ModeSet& set) {
@@ -29,6 +29,13 @@ std::string set_text(const ModeSet& set) {
   for (std::size_t i = 0; i < set.modes.size(); ++i) text += mode_row(i + 1, set.modes[i]);
   if (set.modes.empty()) text += "    there is none in this range\n";
   return text;
+}
+
+/// Whose modes they are, where the study has a reduction.
+std::string reduction_text(const Study& study) {
+  if (!study.reduction.empty()) return "Modes of the reduced structure; those of the full one: --full.\n\n";
+  const bool reduced = study.sections.front().values.has("reduction");
+  return reduced ? "Modes of the full structure; its reduction does not count here.\n\n" : "";
 }
 
 /// The frequencies of all states beside each other.
@@ -58,7 +65,7 @@ RunSummary run_modes(const Study& study, const ModesRequest& request, const RunO
   const std::vector<ModeSet> sets = linear_modes(study.model, request);
   auto file = ResultFile::create(options.results, {study.title, study.text, study.overrides, options.program_version});
   RunSummary summary;
-  summary.text = study_overview(study) + "\n";
+  summary.text = study_overview(study) + "\n" + reduction_text(study);
   for (const ModeSet& set : sets) {
     file->add_modes(set);
     summary.text += set_text(set) + "\n";

@@ -33,7 +33,8 @@ std::string read_title(const OptionValues& root) {
 
 /// Whether only the joints are asked for.
 bool joints_alone(const detail::StudyDocument& document, StudyUse use) {
-  if (document.root.has("analysis") || use == StudyUse::analyses || use == StudyUse::modes) return false;
+  const bool structure = use == StudyUse::analyses || use == StudyUse::modes || use == StudyUse::full_modes;
+  if (document.root.has("analysis") || structure) return false;
   const bool only_joints = document.root.has("joint") && !document.root.has("structure");
   return use == StudyUse::loops || document.root.has("loop") || only_joints;
 }
@@ -41,7 +42,24 @@ bool joints_alone(const detail::StudyDocument& document, StudyUse use) {
 /// Whether the structure with its joints and loads is all that is asked for.
 bool model_alone(const detail::StudyDocument& document, StudyUse use) {
   const bool nothing_else = !document.root.has("analysis") && !document.root.has("loop");
-  return use == StudyUse::modes || (use == StudyUse::either && nothing_else && document.root.has("structure"));
+  return use == StudyUse::modes || use == StudyUse::full_modes ||
+         (use == StudyUse::either && nothing_else && document.root.has("structure"));
+}
+
+/// Structure, joints and loads. A reduction of matrices counts; which coordinates it keeps and up to which frequency it is
+/// good may follow from the analyses, which are read for that only.
+detail::ModelPart model_by_itself(detail::StudyDocument& document, Study& study, StudyUse use) {
+  detail::ModelPart part = detail::read_model(document);
+  const OptionValues& structure = document.sections.front().values;
+  const bool matrices = structure.has("reduction") && structure.table("reduction").text("kind") != "galerkin";
+  if (use == StudyUse::full_modes || !matrices) return part;
+  std::vector<AnalysisRequest> analyses;
+  if (document.root.has("analysis")) {
+    const detail::SolverPart solver = detail::read_solver(document, part.model);
+    analyses = detail::read_analyses(document, part, solver, detail::read_sensors(document, part.model));
+  }
+  study.reduction = detail::reduce_model(document, part, analyses);
+  return part;
 }
 
 /// Structure, joints, loads and analyses.
@@ -84,7 +102,7 @@ Study read_study_text(const std::string& text, const std::string& name, const st
   const bool alone = joints_alone(document, use);
   const bool model = model_alone(document, use);
   detail::ModelPart part = alone   ? detail::read_joints_alone(document)
-                           : model ? detail::read_model(document)
+                           : model ? model_by_itself(document, study, use)
                                    : whole_model(document, study);
   if (!model) study.loops = detail::read_loops(document, part.joints.alone, alone || use == StudyUse::loops);
   study.joints = std::move(part.joints.alone);

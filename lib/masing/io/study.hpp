@@ -65,8 +65,10 @@ struct Study {
 enum class StudyUse {
   analyses,  ///< a structure and analyses
   loops,     ///< joints; without analyses no structure, no loads and no directions are needed
-  modes,     ///< a structure; joints and loads if there are any. Solver settings, sensors and analyses are not read
-  either,    ///< loops if it has those and no analyses; modes if it has a structure and neither; else analyses
+  modes,  ///< a structure; joints and loads if there are any. Solver settings, sensors and analyses are read only where
+          ///< a reduction to matrices depends on them; of other reductions the modes are those of the full structure
+  full_modes,  ///< the same, without any reduction
+  either,      ///< loops if it has those and no analyses; modes if it has a structure and neither; else analyses
 };
 
 /// `overrides` replace or add values: "harmonic_balance.samples=512", "joint.0.stiffness=2e6", "joint.support.law=…".

@@ -117,7 +117,7 @@ std::string range_text(const BackboneRequest& request) {
                        request.level_unit);
   }
   return fmt::format("drive-point {} {:g} … {:g} {}", to_string(*request.controlled), request.from, request.to,
-                     unit_of(*request.controlled));
+                     unit_of(*request.controlled, request.turns()));
 }
 
 std::string analysis_text(const Model& model, const BackboneRequest& request) {
@@ -137,10 +137,9 @@ std::string analysis_text(const Model& model, const ForceResponseRequest& reques
 }
 
 std::string analysis_text(const Model& model, const ResponseControlRequest& request) {
-  return line("analysis",
-              fmt::format("{}: response control {} … {} Hz with {} held at {}", request.name, request.from, request.to,
-                          request.controlled.name,
-                          levels_text(request.amplitudes, std::string(unit_of(request.controlled.quantity))))) +
+  return line("analysis", fmt::format("{}: response control {} … {} Hz with {} held at {}", request.name, request.from,
+                                      request.to, request.controlled.name,
+                                      levels_text(request.amplitudes, std::string(unit_of(request.controlled))))) +
          balance_text(model, request);
 }
 

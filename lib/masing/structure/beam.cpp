@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 namespace masing {
 namespace {
@@ -48,6 +50,24 @@ void check_coupling(const Beam& beam, const BeamCoupling& coupling) {
   }
   require(std::isfinite(coupling.stiffness), "stiffness of a coupling = {} must be finite.", coupling.stiffness);
   require(coupling.damping >= 0.0, "damping of a coupling = {} must be >= 0.", coupling.damping);
+}
+
+/// "x0.3", with as many digits as it takes to differ from the place before; a point may not have such a name itself.
+void name_by_position(std::vector<BeamNode>& nodes) {
+  std::map<std::string, double> points;
+  for (const BeamNode& node : nodes) {
+    if (!node.name.empty()) points.emplace(node.name, node.at);
+  }
+  std::set<std::string> used;
+  for (BeamNode& node : nodes) {
+    for (int digits = 6; node.name.empty(); ++digits) {
+      const std::string name = fmt::format("x{:.{}g}", node.at, digits);
+      const auto point = points.find(name);
+      require(point == points.end(), "point '{}' at {} m has the name of the place at {} m: give it another name.",
+              name, point == points.end() ? 0.0 : point->second, node.at);
+      if (used.insert(name).second) node.name = name;
+    }
+  }
 }
 
 }  // namespace
@@ -109,9 +129,7 @@ std::vector<BeamNode> beam_nodes(const Beam& beam) {
             nodes.back().name, place.name, place.at);
     nodes.back().name = place.name;
   }
-  for (BeamNode& node : nodes) {
-    if (node.name.empty()) node.name = fmt::format("x{:.6g}", node.at);
-  }
+  name_by_position(nodes);
   return nodes;
 }
 

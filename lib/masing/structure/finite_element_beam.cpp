@@ -2,6 +2,8 @@
 
 #include "masing/core/error.hpp"
 #include "masing/structure/detail/beam_shapes.hpp"
+#include "masing/structure/detail/short_pieces.hpp"
+#include "masing/structure/spectral_element.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +33,7 @@ std::vector<BeamNode> mesh_nodes(const Beam& beam, int elements) {
 class Assembler {
  public:
   Assembler(const Beam& beam, const std::vector<BeamNode>& mesh)
-      : beam_(beam), mesh_(mesh), motions_(motions_per_node(beam.theory)) {
+      : beam_(beam), mesh_(mesh), pieces_(beam), motions_(motions_per_node(beam.theory)) {
     for (std::size_t i = 0; i + 1 < mesh.size(); ++i) add_element(i);
     for (const BeamMass& lumped : beam.masses) add_mass(lumped);
     for (const BeamSupport& support : beam.supports) add_support(support);
@@ -47,7 +49,9 @@ class Assembler {
   void add_element(std::size_t left) {
     const double length = mesh_[left + 1].at - mesh_[left].at;
     const BeamSection& section = section_between(beam_, mesh_[left].at, mesh_[left + 1].at);
-    const detail::BeamShapes shapes(section, beam_.theory, length);
+    const bool whole = pieces_.is_piece(mesh_[left].at, mesh_[left + 1].at);
+    const double compliance = whole ? further_compliance(section, length) : 0.0;
+    const detail::BeamShapes shapes(section, beam_.theory, length, compliance);
     const detail::ElementMatrix k = shapes.stiffness();
     const detail::ElementMatrix m = shapes.mass();
     const Index first = static_cast<Index>(left) * motions_;
@@ -61,6 +65,11 @@ class Assembler {
           hysteretic.emplace_back(first + i, first + j, section.loss_factor * k(row, column));
       }
     }
+  }
+
+  double further_compliance(const BeamSection& section, double length) const {
+    const SpectralPiece piece = spectral_piece(section, beam_.theory, length);
+    return pieces_.shear_compliance(length, piece.bending_stiffness, piece.shear_compliance);
   }
 
   void add_mass(const BeamMass& lumped) {
@@ -105,6 +114,7 @@ class Assembler {
 
   const Beam& beam_;
   const std::vector<BeamNode>& mesh_;
+  detail::ShortPieces pieces_;
   int motions_;
 };
 

@@ -1,7 +1,6 @@
 #include "masing/structure/natural_modes.hpp"
 
 #include "masing/core/error.hpp"
-#include "masing/structure/beam_structure.hpp"
 #include "masing/structure/detail/matrix_damping.hpp"
 #include "masing/structure/detail/mode_groups.hpp"
 #include "masing/structure/galerkin_beam.hpp"
@@ -46,21 +45,6 @@ void separate_equal_modes(const detail::SystemMatrices& system, detail::Symmetri
   }
 }
 
-void draw_at_nodes(const BeamStructure& beam, const std::vector<std::string>& coordinates, NaturalMode& mode) {
-  const std::vector<BeamNode>& nodes = beam.nodes();
-  const auto count = static_cast<Index>(nodes.size());
-  mode.x.resize(count);
-  mode.drawn = Matrix::Zero(count, 3);
-  Matrix numbers(count, 3);  // 3 node + motion, carried to the coordinates: which motion each one is
-  for (Index i = 0; i < numbers.size(); ++i) numbers(i / 3, i % 3) = static_cast<double>(i);
-  const Vector which = beam.to_coordinates(numbers);
-  for (Index i = 0; i < static_cast<Index>(coordinates.size()); ++i) {
-    const Index number = std::lround(which[i]);
-    mode.drawn(number / 3, number % 3) = mode.shape[i];
-  }
-  for (Index i = 0; i < count; ++i) mode.x[i] = nodes[static_cast<std::size_t>(i)].at;
-}
-
 NaturalMode matrix_mode(const SparseMatrix& stiffness, double square, const Vector& shape) {
   NaturalMode mode;
   mode.shape = shape;
@@ -89,7 +73,7 @@ std::vector<NaturalMode> matrix_modes(const SecondOrderStructure& structure,
   for (Index i = 0; i < most; ++i) {
     NaturalMode mode = matrix_mode(system.stiffness, found.squares[i], found.shapes.col(i));
     if (mode.kind == ModeKind::vibrating && mode.omega > range.up_to) break;
-    if (beam != nullptr) draw_at_nodes(*beam, structure.coordinates(), mode);
+    if (beam != nullptr) draw_at_nodes(*beam, mode);
     modes.push_back(std::move(mode));
   }
   const std::vector<detail::DampingOfMode> damping = detail::damping_of_modes(system, found, std::ssize(modes));
@@ -162,6 +146,21 @@ std::vector<NaturalMode> galerkin_modes(const GalerkinBeam& structure, std::span
 }
 
 }  // namespace
+
+void draw_at_nodes(const BeamStructure& beam, NaturalMode& mode) {
+  const std::vector<BeamNode>& nodes = beam.nodes();
+  const auto count = static_cast<Index>(nodes.size());
+  mode.x.resize(count);
+  mode.drawn = Matrix::Zero(count, 3);
+  Matrix numbers(count, 3);  // 3 node + motion, carried to the coordinates: which motion each one is
+  for (Index i = 0; i < numbers.size(); ++i) numbers(i / 3, i % 3) = static_cast<double>(i);
+  const Vector which = beam.to_coordinates(numbers);
+  for (Index i = 0; i < mode.shape.size(); ++i) {
+    const Index number = std::lround(which[i]);
+    mode.drawn(number / 3, number % 3) = mode.shape[i];
+  }
+  for (Index i = 0; i < count; ++i) mode.x[i] = nodes[static_cast<std::size_t>(i)].at;
+}
 
 std::vector<NaturalMode> natural_modes(const Structure& structure, std::span<const LinearAttachment> attachments,
                                        const ModeRange& range, Index places) {

@@ -12,6 +12,7 @@
 //   const auto modes = natural_modes(*structure, attachments, {.count = 6});
 #pragma once
 
+#include "masing/structure/beam_structure.hpp"
 #include "masing/structure/structure.hpp"
 
 #include <limits>
@@ -49,6 +50,9 @@ struct NaturalMode {
   Vector x;                   ///< beams: places along the beam [m], else empty
   Matrix drawn;               ///< places × {u, w, phi}
 };
+
+/// Fills x and drawn of a mode of a beam of finite elements from its shape.
+void draw_at_nodes(const BeamStructure& beam, NaturalMode& mode);
 
 /// Ascending; rigid ones first. `places` is the number of evenly spaced places at which the modes of a spectral beam are
 /// drawn. Throws ModelError when the range is empty or the structure is of another kind; NumericalError when a spectral beam

@@ -132,3 +132,35 @@ direction = { x1 = 1.0, x2 = -1.0 }
   CHECK_FALSE(results.modes[1].complete);
   CHECK_THAT(results.modes[1].message, Contains("The structure floats"));
 }
+
+TEST_CASE("a study with a reduction has the modes of the reduced structure, or of the full one", "[modes][reduction]") {
+  const std::string mesh = R"([structure]
+kind = "beam"
+theory = "euler-bernoulli"
+method = "finite-element"
+elements = 60
+length = 0.5
+width = 0.02
+thickness = 0.01
+material = { E = 210e9, rho = 7850 }
+supports = [ { at = 0.0, kind = "clamped" } ]
+points = { tip = 0.5 }
+reduction = { kind = "craig-bampton", modes = 2, keep = ["tip.w"] }
+)";
+  const ScratchFolder scratch;
+  const ModesRequest request{.range = {.count = 2}};
+  const RunSummary reduced = run_modes(read(mesh), request, {.results = scratch.file("r.h5"), .report = ""});
+  const RunSummary full =
+      run_modes(read(mesh, StudyUse::full_modes), request, {.results = scratch.file("f.h5"), .report = ""});
+  CHECK_THAT(reduced.text, Contains("180 unknowns reduced to 3") && Contains("Modes of the reduced structure"));
+  CHECK_THAT(full.text, Contains("Modes of the full structure"));
+  const ModeSet a = read_results(scratch.file("r.h5")).modes.at(0);
+  const ModeSet b = read_results(scratch.file("f.h5")).modes.at(0);
+  CHECK(a.coordinates == b.coordinates);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(a.modes[i].mode.omega > b.modes[i].mode.omega);  // Rayleigh-Ritz
+    CHECK(a.modes[i].mode.omega == Approx(b.modes[i].mode.omega).epsilon(1e-2));
+  }
+  CHECK_THROWS_WITH(read(mesh.substr(0, mesh.find("modes = 2")) + "error = 1e-4 }\n"),
+                    Contains("no analysis says up to which frequency"));
+}

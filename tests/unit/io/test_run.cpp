@@ -1,4 +1,5 @@
 #include "masing/core/error.hpp"
+#include "masing/io/export.hpp"
 #include "masing/io/results.hpp"
 #include "masing/io/run.hpp"
 #include "masing/io/study_overview.hpp"
@@ -8,6 +9,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 using namespace masing;
 using Folder = masing::test::ScratchFolder;
@@ -183,4 +185,66 @@ TEST_CASE("numbers in words", "[overview]") {
   CHECK(duration_text(12.34) == "12.3 s");
   CHECK(duration_text(600) == "10 min");
   CHECK(duration_text(7200) == "2 h");
+}
+
+TEST_CASE("angles are in rad, and what drives them is a moment", "[run][rotation]") {
+  const Folder folder;
+  const Study study = study_of(R"(
+[structure]
+kind = "beam"
+length = 0.5
+width = 0.02
+thickness = 0.01
+material = { E = 210e9, rho = 7850 }
+loss_factor = 0.01
+supports = [ { at = 0.0, kind = "clamped" } ]
+points = { tip = 0.5 }
+[excitation]
+at = "tip"
+component = "phi"
+force = 0.5
+[harmonic_balance]
+harmonics = [1]
+[[sensor]]
+name = "turn"
+at = "tip"
+component = "phi"
+[[sensor]]
+name = "turning"
+at = "tip"
+component = "phi"
+quantity = "velocity"
+[[sensor]]
+name = "bend"
+at = "tip"
+component = "w"
+[[analysis]]
+kind = "frequency-response"
+from = 30.0
+to = 37.0
+forces = [0.5, 1.0]
+)");
+  const RunSummary summary =
+      run_study(study, {.results = folder.file("a.h5"), .report = folder.file("a.html"), .program_version = "1"});
+  CHECK_THAT(summary.text, Contains("0.5 N m") && Contains(" rad") && !Contains("0.5 N:"));
+  const Results results = read_results(folder.file("a.h5"));
+  const BranchHeader& header = results.analyses[0].branches[0].header;
+  CHECK(header.level_unit == "N m");
+  REQUIRE(header.observables.size() == 3);
+  CHECK(unit_of(header.observables[0]) == "rad");
+  CHECK(unit_of(header.observables[1]) == "rad/s");
+  CHECK(unit_of(header.observables[2]) == "m");
+  export_csv(results, folder.file("csv"));
+  bool found = false;
+  for (const auto& entry : fs::directory_iterator(folder.file("csv"))) {
+    std::ifstream file(entry.path());
+    std::string head;
+    std::getline(file, head);
+    const auto has = [&](const char* column) { return head.find(column) != std::string::npos; };
+    found = found || (has("turn_rms_rad,") && has("turning_rms_rad/s,") && has("bend_rms_m,"));
+  }
+  CHECK(found);
+  std::stringstream page;
+  page << std::ifstream(folder.file("a.html")).rdbuf();
+  CHECK_THAT(page.str(), Contains("(rad)"));
 }

@@ -4,6 +4,7 @@
 #include "masing/core/error.hpp"
 #include "masing/structure/finite_element_beam.hpp"
 #include "masing/structure/lumped.hpp"
+#include "masing/structure/rotation.hpp"
 #include "spectral_support.hpp"
 #include "support.hpp"
 
@@ -295,4 +296,75 @@ TEST_CASE("a free beam has three rigid-body modes, until a joint holds it", "[mo
   }
   const std::vector<LinearAttachment> negative = {spring(spectral.size(), spectral.find("tip.w"), -1e3)};
   CHECK_THROWS_WITH(natural_modes(spectral, negative, {.count = 2}), Contains("The beam is unstable"));
+}
+
+TEST_CASE("one loss factor is found in coarse and fine meshes", "[modes][damping]") {
+  constexpr double eta = 0.01;
+  const int elements = GENERATE(100, 400);
+  Beam beam = test::uniform_beam(BeamTheory::euler_bernoulli, length, clamped, unsupported);
+  beam.sections[0].loss_factor = eta;
+  const auto structure = finite_element_beam(beam, {.elements = elements});
+  const BeamSection& s = beam.sections[0];
+  const double unit = std::sqrt(s.youngs_modulus * s.inertia / (s.density * s.area)) / (length * length);
+  const std::array<double, 3> roots = {1.875104068711961, 4.694091132974174, 7.854757438237612};
+  const std::vector<NaturalMode> modes = modes_of(*structure, 3);
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    // The elements err by (kh)⁴/1440 of ω; entries of K are rounded, ε (L/h)² of ω².
+    const double mesh = std::pow(roots[i] / elements, 4) / 1440.0;
+    CHECK(modes[i].omega == Approx(roots[i] * roots[i] * unit).epsilon(1.1 * mesh + 1e-9));
+    // Entries of H = ηK are rounded one by one: ε 12 EI/h³ against a stiffness of the mode of 12 EI/L³ a metre and more.
+    CHECK(modes[i].damping_ratio ==
+          Approx(std::sin(0.5 * std::atan(eta))).epsilon(2.2e-16 * std::pow(elements, 4) + 1e-9));
+  }
+}
+
+TEST_CASE("damping that couples modes of a fine mesh is that of the spectral beam", "[modes][damping]") {
+  Beam beam = test::uniform_beam(BeamTheory::timoshenko, length, clamped, unsupported);
+  beam.supports[1].stiffness[1] = 1e4;
+  beam.supports[1].damping[1] = 2.0;
+  beam.sections[0].loss_factor = 0.002;
+  const std::vector<NaturalMode> exact = modes_of(SpectralBeam(beam), 4);
+  const std::vector<NaturalMode> modes = modes_of(*finite_element_beam(beam, {.elements = 200}), 4);
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    // The mesh errs by less than (kh)² h²/12 r² ~ 1e-5 in ω and in how much the end moves.
+    CHECK(modes[i].damping_ratio == Approx(exact[i].damping_ratio).epsilon(1e-4));
+    CHECK(modes[i].damping_ratio > 0.0005);
+  }
+}
+
+TEST_CASE("places that nearly coincide cost hardly any digits", "[modes]") {
+  const double distance = GENERATE(1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 2e-9);  // of the length
+  const BeamTheory theory = GENERATE(BeamTheory::euler_bernoulli, BeamTheory::timoshenko);
+  CAPTURE(distance, static_cast<int>(theory));
+  Beam beam = test::uniform_beam(theory, length, clamped, unsupported);
+  const std::vector<NaturalMode> exact = modes_of(SpectralBeam(beam), 4);
+  beam.points = {{"a", 0.3 * length}, {"b", (0.3 + distance) * length}};
+  const std::vector<NaturalMode> close = modes_of(SpectralBeam(beam), 4);
+  // τ (kL)²/6 of a short piece with τ = 3e-9 (detail/short_pieces.hpp): kL <= 11. Rounding ε/τ beside it.
+  constexpr double expected = 3e-9 * 11.0 * 11.0 / 6.0 + 2.2e-16 / 3e-9;
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    CHECK(close[i].omega == Approx(exact[i].omega).epsilon(4.0 * expected));
+  }
+  beam.points.clear();
+  const std::vector<NaturalMode> mesh = modes_of(*finite_element_beam(beam, {.elements = 40}), 4);
+  beam.points = {{"a", 0.3 * length}, {"b", (0.3 + distance) * length}};
+  const std::vector<NaturalMode> split = modes_of(*finite_element_beam(beam, {.elements = 40}), 4);
+  for (std::size_t i = 0; i < mesh.size(); ++i) {
+    // Moving a node changes the error of the mesh itself, (kh)⁴/720 or less: (11/40)⁴/720 = 8e-6.
+    CHECK(split[i].omega == Approx(mesh[i].omega).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("names tell which coordinates are angles", "[rotation]") {
+  for (const char* angle : {"tip.phi", "x0.3.phi", "12.4", "12.5", "7.6"}) CHECK(is_rotation(angle));
+  for (const char* other : {"tip.w", "phi", ".phi", "12.3", "12.7", "x0.4", "q5", "mode4", "a.5"}) {
+    CHECK_FALSE(is_rotation(other));
+  }
+  const SpectralBeam beam(test::uniform_beam(BeamTheory::timoshenko, length, clamped, unsupported));
+  Vector motion = Vector::Zero(beam.size());
+  CHECK_FALSE(is_rotation(beam, motion));
+  motion[beam.coordinate(1, BeamMotion::phi)] = 0.004;
+  CHECK(is_rotation(beam, motion));
+  motion[beam.coordinate(1, BeamMotion::u)] = 1.0;
+  CHECK_FALSE(is_rotation(beam, motion));
 }

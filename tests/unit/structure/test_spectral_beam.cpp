@@ -243,3 +243,14 @@ TEST_CASE("what a spectral beam cannot do is said", "[spectral]") {
   CHECK_THROWS_WITH(condensed->set_frequency(0.0), Contains("The structure floats") && Contains("drive.u (1)"));
   condensed->set_frequency(1.0);  // inertia holds it
 }
+
+TEST_CASE("places have names of their own", "[spectral]") {
+  Beam beam = test::uniform_beam(BeamTheory::timoshenko, 0.5, test::clamped, test::unsupported);
+  beam.points = {{"", 0.3}, {"", 0.3 + 1e-8}, {"end", 0.5}};
+  const SpectralBeam structure(beam);
+  CHECK(structure.find("x0.3.w") >= 0);
+  CHECK(structure.find("x0.30000001.w") == structure.find("x0.3.w") + 3);
+  beam.points.push_back({"x0.3", 0.4});
+  CHECK_THROWS_WITH(SpectralBeam(beam),
+                    "point 'x0.3' at 0.4 m has the name of the place at 0.3 m: give it another name.");
+}

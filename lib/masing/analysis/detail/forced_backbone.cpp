@@ -103,7 +103,7 @@ class ForcedBackbone {
       if (!request_.controlled)
         return fmt::format("level {:.6g} {}", value * request_.level_value, request_.level_unit);
       return fmt::format("{} {:.6g} {} at the drive point", to_string(*request_.controlled), value,
-                         unit_of(*request_.controlled));
+                         unit_of(*request_.controlled, request_.turns()));
     };
     BranchHeader header{.label = "phase resonance"};
     header.kind = "backbone";

@@ -21,7 +21,7 @@ std::string whose_amplitude(const std::string& observable, int harmonic) {
 std::string_view unit_of_observable(const BranchHeader& header, const std::string& name) {
   const auto observable = std::find_if(header.observables.begin(), header.observables.end(),
                                        [&](const Observable& o) { return o.name == name; });
-  return observable == header.observables.end() ? "" : unit_of(observable->quantity);
+  return observable == header.observables.end() ? "" : unit_of(*observable);
 }
 
 std::string resonance_text(const BranchHeader& header, const Resonance& resonance) {
@@ -168,7 +168,7 @@ std::vector<std::string> backbone_lines(const ResponseBranch& branch) {
     std::string sensor;
     if (!point->observations.empty()) {
       sensor = fmt::format(", {} {:.6g} {}", header.observables.front().name, first_amplitude(header, *point),
-                           unit_of(header.observables.front().quantity));
+                           unit_of(header.observables.front()));
     }
     lines.push_back(fmt::format("{} {:.6g} Hz, damping ratio {:.4g}, {} {:.4g} {}{}", lines.empty() ? "from" : "to  ",
                                 point->frequency, point->quantities[damping], header.quantities.front().name,

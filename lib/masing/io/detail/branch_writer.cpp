@@ -57,7 +57,7 @@ PointSeries::PointSeries(h5::Group& group, const std::string& frequency_name, co
                          const Sizes& sizes)
     : frequency_(Maker{group, sizes.expected_rows}.list(frequency_name, "Hz", "excitation frequency")),
       coefficients_(Maker{group, sizes.expected_rows}.table(
-          "coefficients", sizes.coefficients, "m",
+          "coefficients", sizes.coefficients, "m, rad",
           "Fourier coefficients of the kept motions: by harmonic, cos before sin, then motion")),
       tangent_(Maker{group, sizes.expected_rows}.table(
           "tangent", sizes.tangent, "1", "unit tangent of the branch in scaled unknowns, frequency last")),
@@ -85,7 +85,7 @@ PointSeries::PointSeries(h5::Group& group, const std::string& frequency_name, co
   for (const Observable& observable : header.observables) {
     h5::Group one = create_observable(all, observable, static_cast<std::int64_t>(observables_.size()));
     const Maker make{one, sizes.expected_rows};
-    const std::string unit(unit_of(observable.quantity));
+    const std::string unit(unit_of(observable));
     observables_.push_back(
         {make.table("amplitude", harmonics_, unit, "amplitude of each harmonic; harmonic 0: the mean, with its sign"),
          make.table("phase", harmonics_, "rad", "phase of each harmonic: value = amplitude cos(k 2 pi f t + phase)"),

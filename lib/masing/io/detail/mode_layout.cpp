@@ -36,7 +36,7 @@ const std::vector<ModeNumber>& mode_numbers() {
       {"damped_frequency", "Hz", "imaginary part of the complex eigenvalue / (2 pi)",
        [](const LinearMode& m) { return m.mode.damped_omega / turn; },
        [](LinearMode& m, double value) { m.mode.damped_omega = turn * value; }},
-      {"modal_mass", "kg", "of the shape in which what moves most moves by 1",
+      {"modal_mass", "kg", "of the shape in which what moves most moves by 1; kg m^2 where that is a rotation",
        [](const LinearMode& m) { return m.modal_mass; }, [](LinearMode& m, double value) { m.modal_mass = value; }},
       {"largest_motion", "1/sqrt(kg)", "of what moves most, in the stored shape",
        [](const LinearMode& m) { return m.largest_motion; },
@@ -160,7 +160,7 @@ void write_modes(h5::Group& modes, const ModeSet& set, std::int64_t order) {
   group.set_attribute("message", set.message);
   group.write("coordinates", set.coordinates, "names of the coordinates, as the columns of shapes");
   if (set.equilibrium.size() > 0) {
-    group.write("equilibrium", set.equilibrium, "m", "where the coordinates rest under the static loads");
+    group.write("equilibrium", set.equilibrium, "m, rad", "where the coordinates rest under the static loads");
   }
   if (set.modes.empty()) return;
   for (const ModeNumber& number : mode_numbers()) {

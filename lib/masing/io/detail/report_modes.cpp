@@ -2,6 +2,7 @@
 
 #include "masing/core/text.hpp"
 #include "masing/io/detail/report_loops.hpp"
+#include "masing/structure/beam.hpp"
 
 #include <cmath>
 #include <limits>
@@ -32,18 +33,19 @@ svg::Plot empty_plot(std::size_t number, const LinearMode& found, const std::str
           .marks = {}};
 }
 
-/// u(x) and w(x)
+/// u(x) and w(x); phi(x) of a mode that turns the sections.
 svg::Plot beam_plot(std::size_t number, const LinearMode& found) {
   svg::Plot plot = empty_plot(number, found, "x", "m");
   const NaturalMode& mode = found.mode;
-  const double largest = mode.drawn.leftCols(2).cwiseAbs().maxCoeff();
-  for (const int motion : {1, 0}) {
+  const std::vector<int> motions = found.turns() ? std::vector<int>{2} : std::vector<int>{1, 0};
+  const double largest = mode.drawn.middleCols(found.turns() ? 2 : 0, std::ssize(motions)).cwiseAbs().maxCoeff();
+  for (const int motion : motions) {
     const Vector values = mode.drawn.col(motion) / found.largest_motion;
     if (mode.drawn.col(motion).cwiseAbs().maxCoeff() <= invisible * largest) continue;
-    plot.curves.push_back({.label = motion == 1 ? "w" : "u",
+    plot.curves.push_back({.label = beam_motion_names[static_cast<std::size_t>(motion)],
                            .x = {mode.x.begin(), mode.x.end()},
                            .y = {values.begin(), values.end()},
-                           .colour = 1 - motion});
+                           .colour = motion == 0 ? 1 : 0});
   }
   return plot;
 }
@@ -75,8 +77,8 @@ std::string mode_table(const ModeSet& set) {
   std::string rows;
   for (std::size_t i = 0; i < set.modes.size(); ++i) {
     const LinearMode& found = set.modes[i];
-    rows += row({std::to_string(i + 1), frequency_text(found.mode), damping_text(found.mode),
-                 fmt::format("{:.6g}", found.modal_mass), found.largest});
+    rows += row({std::to_string(i + 1), frequency_text(found.mode), damping_text(found.mode), modal_mass_text(found),
+                 found.largest});
   }
   return table("Modes", {"mode", "frequency (Hz)", "damping ratio", "modal mass (kg)", "moves most"}, rows);
 }
@@ -104,6 +106,10 @@ std::string damping_text(const NaturalMode& mode) {
   if (!std::isfinite(mode.damping_ratio)) return mode.kind == ModeKind::vibrating ? "not found" : "–";
   if (mode.damping_ratio < 1e-14) return "0";
   return fmt::format("{:.4g}{}", mode.damping_ratio, mode.damped_omega > 0.0 ? "" : ", overdamped");
+}
+
+std::string modal_mass_text(const LinearMode& found) {
+  return fmt::format("{:.6g}{}", found.modal_mass, found.turns() ? " kg m²" : "");
 }
 
 std::string heading_of(const ModeSet& set) {

@@ -16,6 +16,8 @@ inline constexpr std::string_view damping_note =
 std::string frequency_text(const NaturalMode& mode);
 /// "0.0123", "1.5, overdamped"; "–": has none, or was not found
 std::string damping_text(const NaturalMode& mode);
+/// "0.0641"; of a rotation "1.2e-05 kg m²"
+std::string modal_mass_text(const LinearMode& found);
 /// "joints stuck (the same: preload)"
 std::string heading_of(const ModeSet& set);
 

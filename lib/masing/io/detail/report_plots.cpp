@@ -107,8 +107,8 @@ void add_by_stability(const StoredBranch& branch, svg::Curve curve, svg::Plot& p
 }
 
 std::string unit_text(const Observable& observable) {
-  const std::string unit(unit_of(observable.quantity));
-  return unit == "m/s^2" ? "m/s²" : unit;
+  const std::string unit(unit_of(observable));
+  return unit.ends_with("/s^2") ? unit.substr(0, unit.size() - 2) + "²" : unit;
 }
 
 /// What quantities are drawn over.

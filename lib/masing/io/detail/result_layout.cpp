@@ -36,6 +36,7 @@ void write_rows(h5::Group& group, const std::string& name, const Matrix& rows, c
 h5::Group create_observable(h5::Group& parent, const Observable& observable, std::int64_t order) {
   const std::string quantity(to_string(observable.quantity));
   h5::Group group = parent.create_group(encode_name(observable.name), quantity + " of one coordinate");
+  group.set_attribute("unit", std::string(unit_of(observable)));
   group.set_attribute("name", observable.name);
   group.set_attribute("quantity", quantity);
   group.set_attribute("coordinate", static_cast<std::int64_t>(observable.coordinate));
@@ -51,6 +52,7 @@ std::vector<Observable> read_observables(const h5::Group& parent) {
     const std::string quantity = group.text_attribute("quantity");
     for (const Quantity candidate : {Quantity::displacement, Quantity::velocity, Quantity::acceleration})
       if (to_string(candidate) == quantity) observable.quantity = candidate;
+    observable.rotation = group.has_attribute("unit") && group.text_attribute("unit").starts_with("rad");
     found.emplace_back(group.integer_attribute("order"), std::move(observable));
   }
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

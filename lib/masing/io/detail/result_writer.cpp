@@ -20,7 +20,7 @@ void write_observations(h5::Group& parent, const TimeHistory& history) {
   h5::Group steady = parent.create_group("steady", "observables over the last period, if it is steady");
   for (std::size_t i = 0; i < history.steady.size() && i < history.observables.size(); ++i) {
     const Observable& observable = history.observables[i];
-    const std::string unit(unit_of(observable.quantity));
+    const std::string unit(unit_of(observable));
     h5::Group one = create_observable(steady, observable, static_cast<std::int64_t>(i));
     one.write("amplitude", history.steady[i].amplitude, unit, "amplitude of each harmonic; harmonic 0: the mean");
     one.write("phase", history.steady[i].phase, "rad", "phase of each harmonic");
@@ -54,7 +54,7 @@ void write_history(h5::Group group, const TimeHistory& history) {
     const Observable& observable = history.observables[i];
     create_observable(list, observable, static_cast<std::int64_t>(i));
     values.write(encode_name(observable.name), history.values.col(static_cast<Index>(i)),
-                 std::string(unit_of(observable.quantity)), std::string(to_string(observable.quantity)) + " over time");
+                 std::string(unit_of(observable)), std::string(to_string(observable.quantity)) + " over time");
   }
   write_joints(group, history);
   write_observations(group, history);

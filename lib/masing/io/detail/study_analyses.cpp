@@ -3,6 +3,7 @@
 #include "masing/core/text.hpp"
 #include "masing/io/detail/study_parts.hpp"
 #include "masing/io/study_schema.hpp"
+#include "masing/structure/rotation.hpp"
 
 #include <algorithm>
 
@@ -22,7 +23,8 @@ std::vector<Observable> default_sensors(const StudyDocument& document, const Str
           "{}: the structure has {} coordinates: say with [[sensor]] which of them to report, for example at = \"{}\".",
           document.root.where(""), structure.size(), structure.coordinates().back());
   std::vector<Observable> sensors;
-  for (const std::string& name : structure.coordinates()) sensors.push_back({name, structure.find(name), {}});
+  for (const std::string& name : structure.coordinates())
+    sensors.push_back({.name = name, .coordinate = structure.find(name), .rotation = is_rotation(name)});
   return sensors;
 }
 
@@ -36,16 +38,15 @@ struct Levels {
 
 /// forces = […] or accelerations = […]: only when there is exactly one load of that sort.
 Levels absolute_levels(const OptionValues& values, const std::string& key, const std::vector<Amplitude>& amplitudes) {
-  const std::string unit = key == "forces" ? "N" : "m/s^2";
   const std::string sort = key == "forces" ? "oscillating force" : "base acceleration";
-  const bool fits = amplitudes.size() == 1 && amplitudes.front().unit == unit;
+  const bool fits = amplitudes.size() == 1 && amplitudes.front().is_force() == (key == "forces");
   if (!fits) {
     values.reject(
         key, fmt::format("needs a study with exactly one {}; this one has {} oscillating load{}{}. Use `levels`.", sort,
                          amplitudes.size(), amplitudes.size() == 1 ? "" : "s",
                          amplitudes.size() == 1 ? " of another sort" : ""));
   }
-  Levels levels{.factors = {}, .shown = values.numbers(key), .unit = unit};
+  Levels levels{.factors = {}, .shown = values.numbers(key), .unit = amplitudes.front().unit};
   for (const double shown : levels.shown) levels.factors.push_back(shown / amplitudes.front().value);
   return levels;
 }
@@ -227,7 +228,7 @@ std::vector<Observable> read_sensors(StudyDocument& document, const Model& model
     if (quantity != "displacement") name += " " + quantity;
     if (values.has("name")) name = values.text("name");
     claim_name(values, name, taken);
-    sensors.push_back(observable_of(name, motion, quantity_of(quantity)));
+    sensors.push_back(observable_of(name, motion, quantity_of(quantity), is_rotation(structure, motion)));
     document.sections.push_back({values.context(), values});
   }
   return sensors;

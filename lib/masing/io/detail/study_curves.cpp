@@ -61,7 +61,7 @@ WrittenRange read_range(const OptionValues& values, const std::vector<std::strin
 
 /// The force of level 1 [N]; forces can be written only when there is exactly one.
 double force_amplitude(const OptionValues& values, const ModelPart& part, const std::string& key) {
-  if (part.amplitudes.size() != 1 || part.amplitudes.front().unit != "N") {
+  if (part.amplitudes.size() != 1 || !part.amplitudes.front().is_force()) {
     values.reject(key, fmt::format("needs a study with exactly one oscillating force. Use {}.",
                                    key == "forces" ? "levels" : "from_level and to_level"));
   }
@@ -77,7 +77,7 @@ void to_levels(WrittenRange& range, const OptionValues& values, const ModelPart&
 }
 
 const Load* single_force(const ModelPart& part) {
-  if (part.amplitudes.size() != 1 || part.amplitudes.front().unit != "N") return nullptr;
+  if (part.amplitudes.size() != 1 || !part.amplitudes.front().is_force()) return nullptr;
   const auto found = std::find_if(part.model.loads.begin(), part.model.loads.end(),
                                   [](const Load& load) { return load.harmonic != 0; });
   return found == part.model.loads.end() ? nullptr : &*found;

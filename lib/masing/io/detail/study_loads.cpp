@@ -5,6 +5,7 @@
 #include "masing/io/matrix_file.hpp"
 #include "masing/io/study_schema.hpp"
 #include "masing/structure/beam_load.hpp"
+#include "masing/structure/rotation.hpp"
 #include "masing/structure/spectral_beam.hpp"
 
 #include <algorithm>
@@ -174,6 +175,11 @@ Load read_load(const Structure& structure, OptionValues& values, const std::stri
   return load;
 }
 
+/// A force on a rotation is a moment.
+Amplitude amplitude_of(const Structure& structure, const OptionValues& values) {
+  return {values.number("force"), is_rotation(structure, motion_at(structure, values)) ? "N m" : "N"};
+}
+
 }  // namespace
 
 void read_loads(StudyDocument& document, ModelPart& part) {
@@ -182,7 +188,7 @@ void read_loads(StudyDocument& document, ModelPart& part) {
     OptionValues& values = excitations[i];
     values.set_context(excitations.size() == 1 ? "excitation" : fmt::format("excitation {}", i + 1), values.where(""));
     Load load = read_load(*part.model.structure, values, document.folder);
-    if (values.has("force")) part.amplitudes.push_back({values.number("force"), "N"});
+    if (values.has("force")) part.amplitudes.push_back(amplitude_of(*part.model.structure, values));
     if (values.has("base_acceleration")) part.amplitudes.push_back({values.number("base_acceleration"), "m/s^2"});
     part.model.loads.push_back(std::move(load));
     document.sections.push_back({values.context(), values});

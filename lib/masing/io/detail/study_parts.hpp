@@ -62,7 +62,9 @@ OptionTable joined(const OptionTable& first, const OptionTable& second);
 /// An oscillating load as the user wrote it.
 struct Amplitude {
   double value = 1.0;
-  std::string unit;  ///< "N" or "m/s^2"
+  std::string unit;  ///< "N", "N m" (on a rotation) or "m/s^2"
+
+  bool is_force() const { return unit.front() == 'N'; }
 };
 
 struct JointPart {

@@ -123,7 +123,7 @@ void go_to_reduced(const Reduced& reduced, Model& model, std::vector<AnalysisReq
   }
   const auto convert = [&](auto& request) {
     const auto move = [&](Observable& seen) {
-      seen = observable_of(seen.name, reduced.reduced_load(seen.weights(full)), seen.quantity);
+      seen = observable_of(seen.name, reduced.reduced_load(seen.weights(full)), seen.quantity, seen.rotation);
     };
     for (Observable& seen : request.observables) move(seen);
     if constexpr (requires { request.observed; }) move(request.observed);
@@ -167,6 +167,17 @@ GalerkinOptions along_the_joints(const ModelPart& part, GalerkinOptions options)
   return options;
 }
 
+/// The products of harmonics in a shortening would mix shapes that belong to different frequencies.
+void refuse_shortening(const Model& model, const OptionValues& values) {
+  for (const Joint& joint : model.joints) {
+    if (joint.quadratic.empty()) continue;
+    values.reject(
+        "basis", fmt::format("does not go with joint '{}', which feels a shortening: it multiplies harmonics with each "
+                             "other, and each of them has shapes of its own here. Use \"constant\".",
+                             joint.name));
+  }
+}
+
 template <class Reduced>
 std::vector<std::string> replace(const std::shared_ptr<const Reduced>& reduced, Model& model,
                                  std::vector<AnalysisRequest>& analyses) {
@@ -195,6 +206,7 @@ std::vector<std::string> reduce_model(const StudyDocument& document, ModelPart& 
       return replace(placed(values, document, [&] { return std::make_shared<const GalerkinBeam>(beam, options); }),
                      model, analyses);
     }
+    refuse_shortening(model, values);
     const auto reduced =
         placed(values, document, [&] { return std::make_shared<const EigenfunctionBeam>(*beam, options); });
     model.structure = reduced;

@@ -30,10 +30,10 @@ void name_axes(svg::Plot& plot, Axis x, Axis y) {
 }
 
 /// Of what point_value gives; empty where it has none or the quantity's own is not known here.
-std::string unit_of_point(const std::string& what, Quantity quantity) {
+std::string unit_of_point(const std::string& what, const Observable& observable) {
   if (what == "frequency") return "Hz";
   const bool seen = what == "amplitude" || what == "rms" || what == "peak";
-  return seen ? std::string(unit_of(quantity)) : std::string();
+  return seen ? std::string(unit_of(observable)) : std::string();
 }
 
 std::vector<double> column_of(const Matrix& rows, Index column) {
@@ -129,8 +129,8 @@ void draw_curves(const OptionValues& figure, const CaseResults& results, const s
         curve.x.push_back(point_value(branch.header, point, x, sensor, 1));
         curve.y.push_back(point_value(branch.header, point, y, sensor, harmonic));
       }
-      const Quantity quantity = branch.header.observables[sensor].quantity;
-      name_axes(plot, {x, unit_of_point(x, quantity)}, {y, unit_of_point(y, quantity)});
+      const Observable& seen = branch.header.observables[sensor];
+      name_axes(plot, {x, unit_of_point(x, seen)}, {y, unit_of_point(y, seen)});
       plot.curves.push_back(std::move(curve));
     }
   }
@@ -142,7 +142,7 @@ void draw_histories(const OptionValues& figure, const CaseResults& results, svg:
     const TimeHistory& history = histories_of(*run, "").histories.front();
     const std::size_t sensor = sensor_of(history.observables, optional_text(figure, "sensor"));
     const Observable& seen = history.observables[sensor];
-    name_axes(plot, {"time", "s"}, {seen.name, std::string(unit_of(seen.quantity))});
+    name_axes(plot, {"time", "s"}, {seen.name, std::string(unit_of(seen))});
     plot.curves.push_back({.label = name,
                            .x = {history.time.begin(), history.time.end()},
                            .y = column_of(history.values, static_cast<Index>(sensor)),

@@ -15,11 +15,13 @@ constexpr std::array<GaussPoint, 4> gauss = {{{0.0694318442029737, 0.17392742256
 
 }  // namespace
 
-BeamShapes::BeamShapes(const BeamSection& section, BeamTheory theory, double length)
+BeamShapes::BeamShapes(const BeamSection& section, BeamTheory theory, double length, double shear_compliance)
     : section_(section), theory_(theory), length_(length) {
-  if (theory != BeamTheory::timoshenko) return;
-  const double shear_stiffness = section.shear_factor * section.shear_modulus() * section.area;
-  shear_ = 12.0 * section.youngs_modulus * section.inertia / (shear_stiffness * length * length);
+  if (theory == BeamTheory::rod) return;
+  if (theory == BeamTheory::timoshenko) {
+    shear_compliance += 1.0 / (section.shear_factor * section.shear_modulus() * section.area);
+  }
+  shear_ = 12.0 * section.youngs_modulus * section.inertia * shear_compliance / (length * length);
 }
 
 Eigen::Matrix<double, 3, 6> BeamShapes::at(double xi) const {

@@ -21,7 +21,8 @@ using ElementMatrix = Eigen::Matrix<double, 6, 6>;
 /// Rows u, w, phi; columns u1, w1, phi1, u2, w2, phi2. For a rod only u1 and u2 matter.
 class BeamShapes {
  public:
-  BeamShapes(const BeamSection& section, BeamTheory theory, double length);
+  /// `shear_compliance` [1/N]: beside that of the theory.
+  BeamShapes(const BeamSection& section, BeamTheory theory, double length, double shear_compliance = 0.0);
 
   Eigen::Matrix<double, 3, 6> at(double xi) const;
   Eigen::Matrix<double, 1, 6> slope_at(double xi) const;  ///< of w: dw/dx, not phi

@@ -66,11 +66,11 @@ Option sections_option(bool rod) {
 Option supports_option(bool rod) {
   Option option = optional("supports", {tables}, "", Range::any(), "what holds it; an end without a support is free");
   Option kind = optional("kind", {text}, "", Range::any(),
-                         rod ? "clamped fixes u; elastic: springs and dashpots only"
-                             : "clamped fixes u, w, phi; pinned u, w; roller w; guided u, phi; elastic: springs and "
-                               "dashpots only");
-  kind.choices = rod ? std::vector<std::string>{"clamped", "elastic"}
-                     : std::vector<std::string>{"clamped", "pinned", "roller", "guided", "elastic"};
+                         rod ? "clamped fixes u; free: nothing; elastic: springs and dashpots only"
+                             : "clamped fixes u, w, phi; pinned u, w; roller w; guided u, phi; free: nothing; elastic: "
+                               "springs and dashpots only");
+  kind.choices = rod ? std::vector<std::string>{"clamped", "free", "elastic"}
+                     : std::vector<std::string>{"clamped", "pinned", "roller", "guided", "free", "elastic"};
   option.children = {place("at", "where it is"), std::move(kind),
                      optional("fix", {texts}, "", Range::any(), "the fixed motions, instead of kind")};
   option.children = spring_table(std::move(option.children));
@@ -278,6 +278,9 @@ class BeamReader {
     if (kind == "pinned") result.fixed = {true, true, false};
     if (kind == "roller") result.fixed = {false, true, false};
     if (kind == "guided") result.fixed = {true, false, true};
+    if (kind == "free" && (table.has("stiffness") || table.has("damping"))) {
+      table.reject("kind", "has neither springs nor dashpots; \"elastic\" has.");
+    }
     return result;
   }
 

@@ -21,11 +21,13 @@ OptionTable mode_table() {
 }
 
 Option galerkin_basis_option() {
-  Option option =
-      detail::with_default(optional("basis", {text}, "", Range::any(),
-                                    "constant: real shapes, the same for all harmonics; per-harmonic: complex "
-                                    "eigenfunctions, made anew for every harmonic and frequency"),
-                           std::string("constant"));
+  Option option = detail::with_default(
+      optional("basis", {text}, "", Range::any(),
+               "constant: real shapes, the same for all harmonics; per-harmonic: complex "
+               "eigenfunctions, made anew for every harmonic and frequency; not with joints that feel "
+               "a shortening, whose products of harmonics would mix shapes of different "
+               "frequencies"),
+      std::string("constant"));
   option.choices = {"constant", "per-harmonic"};
   return option;
 }

@@ -1,12 +1,16 @@
 #include "masing/structure/detail/damped_mode.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace masing::detail {
 namespace {
 
 constexpr int most_corrections = 15;
 constexpr double converged = 1e-13;
+// Below this a step that is not much smaller than the one before is rounding.
+constexpr double close = 1e-6;
+constexpr double shrinking = 0.1;
 constexpr double smallest_step = 1.0 / 256.0;
 // A step that changes the mode by more than this may have arrived at another one.
 constexpr double largest_shift = 0.3;
@@ -20,7 +24,16 @@ struct Pair {
 // xᵀy, without conjugation.
 Complex product(const ComplexVector& x, const ComplexVector& y) { return x.cwiseProduct(y).sum(); }
 
+/// ω at which the pair's motion exchanges no energy with what is around it: the Rayleigh functional, one step.
+void polish(DampedFamily& family, double share, Pair& pair) {
+  family.go_to(pair.omega, share);
+  const Complex change =
+      product(pair.shape, family.times(pair.shape)) / product(pair.shape, family.derivative_times(pair.shape));
+  if (std::abs(change) <= close * std::abs(pair.omega)) pair.omega -= change;
+}
+
 bool correct(DampedFamily& family, double share, Pair& pair) {
+  double before = std::numeric_limits<double>::infinity();
   for (int i = 0; i < most_corrections; ++i) {
     family.go_to(pair.omega, share);
     const ComplexVector image = family.derivative_times(pair.shape);
@@ -33,7 +46,12 @@ bool correct(DampedFamily& family, double share, Pair& pair) {
     if (!std::isfinite(std::abs(change)) || !next.allFinite()) return false;
     pair.omega += change;
     pair.shape = next.normalized();
-    if (std::abs(change) <= converged * std::abs(pair.omega)) return true;
+    const double size = std::abs(change) / std::abs(pair.omega);
+    if (size <= converged || (size <= close && size >= shrinking * before)) {
+      polish(family, share, pair);
+      return true;
+    }
+    before = size;
   }
   return false;
 }

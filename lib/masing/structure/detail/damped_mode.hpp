@@ -7,6 +7,10 @@
 //
 //   y = T⁻¹ T' x,   ω ← ω − (xᵀ T' x)/(xᵀ T' y),   x ← y/‖y‖
 //
+// In a fine mesh the solution of T y = T' x has an error of rounding that ω does not fall below. The steps end where they
+// stop to shrink, and the last word is that of the Rayleigh functional, ω − (xᵀ T x)/(xᵀ T' x): it errs by the square of
+// what x does, and its rounding errors are sums, not solutions.
+//
 // Reference: A. Ruhe, Algorithms for the nonlinear eigenvalue problem, SIAM J. Numer. Anal. 10 (1973) 674-689.
 #pragma once
 
@@ -21,6 +25,7 @@ class DampedFamily {
  public:
   virtual ~DampedFamily() = default;
   virtual void go_to(Complex omega, double share) = 0;
+  virtual ComplexVector times(const ComplexVector& x) const = 0;
   virtual ComplexVector derivative_times(const ComplexVector& x) const = 0;
   /// x becomes T⁻¹ x; false when T is exactly singular.
   virtual bool solve_in_place(ComplexVector& x) = 0;

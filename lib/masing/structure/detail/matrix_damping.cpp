@@ -30,14 +30,20 @@ DampingOfMode single(double square, double c, double h) {
   return of_eigenvalue(-0.5 * c + (root.imag() > 0.0 ? root : -root));
 }
 
-/// Whether (ωC + H) x lies along M x.
+/// Size of the rounding errors of a product with a matrix that cancels, as K x does in a fine mesh.
+double product_rounding(const SparseMatrix& matrix, const Vector& x) {
+  constexpr double rounding = 100.0 * std::numeric_limits<double>::epsilon();
+  return rounding * (SparseMatrix(matrix.cwiseAbs()) * x.cwiseAbs()).norm();
+}
+
+/// Whether (ωC + H) x lies along M x, to rounding.
 bool decoupled(const SystemMatrices& s, const Vector& shape, double omega, double c, double h) {
   const Vector inertia = s.mass * shape;
   const Vector viscous = omega * (s.damping * shape);
   const Vector hysteretic = s.hysteretic * shape;
-  const double size = viscous.norm() + hysteretic.norm();
-  return (viscous - omega * c * inertia).norm() <= uncoupled * size &&
-         (hysteretic - h * inertia).norm() <= uncoupled * size;
+  const double size = uncoupled * (viscous.norm() + hysteretic.norm());
+  return (viscous - omega * c * inertia).norm() <= size + omega * product_rounding(s.damping, shape) &&
+         (hysteretic - h * inertia).norm() <= size + product_rounding(s.hysteretic, shape);
 }
 
 // --- all eigenvalues ---------------------------------------------------------------------------------------------------
@@ -161,9 +167,10 @@ class SparseFamily final : public DampedFamily {
   void go_to(Complex omega, double share) override {
     const Complex i(0.0, 1.0);
     derivative_ = -2.0 * omega * m_ + i * share * c_;
-    const Sparse matrix = k_ + i * share * h_ - omega * omega * m_ + i * omega * share * c_;
-    factors_.compute(matrix);
+    matrix_ = k_ + i * share * h_ - omega * omega * m_ + i * omega * share * c_;
+    factors_.compute(matrix_);
   }
+  ComplexVector times(const ComplexVector& x) const override { return matrix_ * x; }
   ComplexVector derivative_times(const ComplexVector& x) const override { return derivative_ * x; }
   bool solve_in_place(ComplexVector& x) override {
     if (factors_.info() != Eigen::Success) return false;
@@ -173,7 +180,7 @@ class SparseFamily final : public DampedFamily {
 
  private:
   using Sparse = Eigen::SparseMatrix<Complex>;
-  Sparse m_, c_, k_, h_, derivative_;
+  Sparse m_, c_, k_, h_, matrix_, derivative_;
   Eigen::SparseLU<Sparse> factors_;
 };
 
@@ -203,7 +210,7 @@ std::vector<DampingOfMode> damping_of_modes(const SystemMatrices& system, const 
     const double square = modes.squares[i];
     if (square <= 0.0) continue;
     const Vector shape = modes.shapes.col(i);
-    const double c = shape.dot(system.damping * shape), h = shape.dot(system.hysteretic * shape);
+    const double c = quadratic_form(system.damping, shape), h = quadratic_form(system.hysteretic, shape);
     if (decoupled(system, shape, std::sqrt(square), c, h)) {
       result.back() = single(square, c, h);
     } else {

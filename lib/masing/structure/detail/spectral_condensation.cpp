@@ -138,6 +138,18 @@ void SpectralCondensation::eliminate(double omega) {
   y_ = coupling_derivative_ - y_;
   ds_.noalias() -= coupling_derivative_.transpose() * x_;
   ds_.noalias() -= x_.transpose() * y_;
+  largest_ += eliminated_terms();
+}
+
+// As in condensation.cpp: S is wrong by XᵀEX, E the independent rounding errors of the entries of Z_ll.
+double SpectralCondensation::eliminated_terms() const {
+  double largest = 0.0;
+  for (Index j = 0; j < kept_; ++j) {
+    double sum = 0.0;
+    for (Index i = 0; i < rest_; ++i) sum += std::norm(block_(i, i)) * std::pow(std::norm(x_(i, j)), 2);
+    largest = std::max(largest, std::sqrt(sum));
+  }
+  return largest;
 }
 
 void SpectralCondensation::condense_load(const ComplexVector& load, ComplexVector& kept, ComplexVector& derivative) {

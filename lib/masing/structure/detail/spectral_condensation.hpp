@@ -42,6 +42,7 @@ class SpectralCondensation final : public CondensedStructure {
   void order_motions(const SparseMatrix& shapes);
   void sum_pieces(double omega);
   void eliminate(double omega);
+  double eliminated_terms() const;
 
   std::shared_ptr<const SpectralModel> model_;
   std::unique_ptr<CondensedStructure> at_rest_;

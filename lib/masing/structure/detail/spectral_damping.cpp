@@ -32,6 +32,12 @@ class SpectralFamily final : public DampedFamily {
     regular_ = factors_.compute(z_);
   }
 
+  ComplexVector times(const ComplexVector& x) const override {
+    ComplexMatrix image(x.size(), 1);
+    z_.multiply(x, image);
+    return image;
+  }
+
   ComplexVector derivative_times(const ComplexVector& x) const override {
     ComplexMatrix image(x.size(), 1);
     derivative_.multiply(x, image);

@@ -1,5 +1,7 @@
 #include "masing/structure/detail/spectral_model.hpp"
 
+#include "masing/structure/detail/short_pieces.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -87,9 +89,12 @@ SpectralModel spectral_model(const Beam& beam, const std::vector<BeamNode>& node
   SpectralModel model;
   model.bends = beam.theory != BeamTheory::rod;
   model.coordinates = number_motions(beam, nodes, model.size);
+  const ShortPieces pieces(beam);
   for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
     const BeamSection& section = section_between(beam, nodes[i].at, nodes[i + 1].at);
-    model.pieces.push_back(spectral_piece(section, beam.theory, nodes[i + 1].at - nodes[i].at));
+    SpectralPiece piece = spectral_piece(section, beam.theory, nodes[i + 1].at - nodes[i].at);
+    piece.shear_compliance += pieces.shear_compliance(piece.length, piece.bending_stiffness, piece.shear_compliance);
+    model.pieces.push_back(piece);
   }
   LumpedTerms(beam, nodes, model).add_all();
   return model;

@@ -177,17 +177,42 @@ SymmetricModes sparse_modes(const SparseMatrix& stiffness, const SparseMatrix& m
   }
 }
 
+/// ω² as quotients of energies. They err by the square of what the shapes do, and do not carry the rounding errors of
+/// factors of K, which in a mesh of 1000 beam elements are 1e-5 of the lowest ω².
+void improve_squares(const SparseMatrix& stiffness, const SparseMatrix& mass, SymmetricModes& modes) {
+  constexpr double trusted = 1e-3;
+  for (Index i = 0; i < modes.squares.size(); ++i) {
+    const double quotient = quadratic_form(stiffness, modes.shapes.col(i)) / quadratic_form(mass, modes.shapes.col(i));
+    if (std::abs(quotient - modes.squares[i]) <= trusted * std::abs(modes.squares[i])) modes.squares[i] = quotient;
+  }
+}
+
 }  // namespace
 
 SymmetricModes symmetric_modes(const SparseMatrix& stiffness, const SparseMatrix& mass, const ModeRange& range) {
   if (mass.diagonal().sum() <= 0.0) return {};
-  return stiffness.rows() <= largest_dense ? dense_modes(stiffness, mass) : sparse_modes(stiffness, mass, range);
+  const bool dense = stiffness.rows() <= largest_dense;
+  SymmetricModes modes = dense ? dense_modes(stiffness, mass) : sparse_modes(stiffness, mass, range);
+  improve_squares(stiffness, mass, modes);
+  return modes;
+}
+
+double quadratic_form(const SparseMatrix& matrix, const Eigen::Ref<const Vector>& x) {
+  long double sum = 0.0L;
+  for (Index j = 0; j < matrix.outerSize(); ++j) {
+    long double force = 0.0L;
+    for (SparseMatrix::InnerIterator entry(matrix, j); entry; ++entry) {
+      force += static_cast<long double>(entry.value()) * x[entry.row()];
+    }
+    sum += force * x[j];
+  }
+  return static_cast<double>(sum);
 }
 
 bool is_rigid(const SparseMatrix& stiffness, const Vector& shape) {
   constexpr double rounding = 100.0 * epsilon;
   const Vector magnitude = shape.cwiseAbs();
-  const double energy = shape.dot(stiffness * shape);
+  const double energy = quadratic_form(stiffness, shape);
   return std::abs(energy) <= rounding * magnitude.dot(SparseMatrix(stiffness.cwiseAbs()) * magnitude);
 }
 

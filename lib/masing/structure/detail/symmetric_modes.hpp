@@ -22,6 +22,9 @@ struct SymmetricModes {
 /// At least the modes of the range; all there are when the model is small.
 SymmetricModes symmetric_modes(const SparseMatrix& stiffness, const SparseMatrix& mass, const ModeRange& range);
 
+/// xᵀ A x of a symmetric matrix, summed with extended precision: nothing is lost where its parts cancel, as in fine meshes.
+double quadratic_form(const SparseMatrix& matrix, const Eigen::Ref<const Vector>& x);
+
 /// Whether ω² = xᵀKx is nothing but rounding of the entries of K.
 bool is_rigid(const SparseMatrix& stiffness, const Vector& shape);
 
