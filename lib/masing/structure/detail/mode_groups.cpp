@@ -1,5 +1,6 @@
 #include "masing/structure/detail/mode_groups.hpp"
 
+#include "masing/core/error.hpp"
 #include "masing/structure/detail/band_matrix.hpp"
 #include "masing/structure/detail/rigid_motions.hpp"
 #include "masing/structure/detail/spectral_model.hpp"
@@ -66,8 +67,7 @@ class NearResonance {
 
   /// How far the frequencies of the group are from ω, to first order. Moves ω a little when Z is exactly singular there.
   Correction correct(double& omega) {
-    assemble(omega);
-    while (!factors_.compute(z_)) assemble(omega *= 1.0 + converged);
+    factorise_beside(omega);
     ComplexMatrix image(space_.rows(), space_.cols());
     for (int i = 0; i < iterations; ++i) {
       derivative_.multiply(space_.cast<Complex>(), image);
@@ -85,6 +85,21 @@ class NearResonance {
   }
 
  private:
+  /// Each time Z is exactly singular, ω moves on by twice as much. Where springs are so weak that Z does not feel a small
+  /// change of ω, some 1e-5 of it may be needed.
+  void factorise_beside(double& omega) {
+    constexpr double furthest = 1e-2;
+    for (double nudge = converged; nudge < furthest; nudge *= 2.0) {
+      assemble(omega);
+      if (factors_.compute(z_)) return;
+      omega *= 1.0 + nudge;
+    }
+    throw NumericalError(fmt::format(
+        "The modes near {:.6g} Hz could not be separated: what holds the beam is too weak beside the stiffness of its "
+        "pieces. Leave such springs out, or make them stiffer.",
+        omega / (2.0 * pi)));
+  }
+
   void assemble(double omega) {
     z_.set_zero();
     derivative_.set_zero();

@@ -1,6 +1,7 @@
 #include "masing/structure/detail/symmetric_modes.hpp"
 
 #include "masing/core/error.hpp"
+#include "masing/structure/detail/elastic_problem.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <random>
 
 namespace masing::detail {
@@ -15,6 +17,8 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr Index largest_dense = 400;
+// Beyond this the factors of CHOLMOD and Lanczos iteration are worth their start.
+constexpr Index smallest_large = 5000;
 // First shift, of the ratio of the traces of K and M. It is then lowered to ω² of the modes; less is no gain.
 constexpr double first_shift = 1e-6;
 constexpr double worthwhile = 0.1;
@@ -24,6 +28,12 @@ constexpr double coarse = 1e-4;
 
 constexpr int most_iterations = 200;
 constexpr double converged = 1e-13;
+// In a mesh of 1000 beam elements rounding errors of the factors are 1e-5 of the lowest ω²: changes that no longer fall, and
+// are no larger than that, are noise. The quotients of energies below do not carry it.
+constexpr double noise = 1e-5;
+constexpr int patience = 8;
+// Modes of a large model that are looked for first when only the highest frequency is given.
+constexpr Index first_guess = 20;
 
 double trace_ratio(const SparseMatrix& stiffness, const SparseMatrix& mass) {
   const double k = stiffness.diagonal().cwiseAbs().sum();
@@ -98,11 +108,15 @@ class SubspaceIteration {
     start(size);
     Vector before;
     bool polished = false;
+    double least_change = 1.0;
+    int since_least = 0;
     for (int i = 0; i < most_iterations; ++i) {
       iterate();
       const Vector now = modes_.squares.head(std::min(wanted, modes_.squares.size())).array() + shift_;
-      const bool settled =
-          before.size() == now.size() && ((now - before).array().abs() <= converged * now.array().abs()).all();
+      const double change = before.size() == now.size() ? ((now - before).array() / now.array()).abs().maxCoeff() : 1.0;
+      since_least = change < 0.5 * least_change ? 0 : since_least + 1;
+      least_change = std::min(least_change, change);
+      const bool settled = change <= converged || (least_change <= noise && since_least >= patience);
       before = now;
       // On the way down the highest of the space tells the size; in the end, the lowest elastic one is worth its digits.
       const double better =
@@ -113,6 +127,7 @@ class SubspaceIteration {
         shift_ = better;
         factorise();
         before.resize(0);
+        least_change = 1.0, since_least = 0;
       }
     }
     throw NumericalError(
@@ -177,6 +192,23 @@ SymmetricModes sparse_modes(const SparseMatrix& stiffness, const SparseMatrix& m
   }
 }
 
+/// By Lanczos iteration with the factors of CHOLMOD; nothing if K is indefinite.
+std::optional<SymmetricModes> large_modes(const SparseMatrix& stiffness, const SparseMatrix& mass,
+                                          const ModeRange& range) {
+  try {
+    ElasticProblem problem(stiffness, mass, std::vector<std::string>(static_cast<std::size_t>(stiffness.rows())));
+    Index count = std::min(range.count, stiffness.rows());
+    if (std::isfinite(range.up_to)) count = std::min<Index>(count, first_guess);
+    for (;; count = std::min(2 * count, range.count)) {
+      const Modes& found = problem.lowest(count);
+      const bool beyond = found.squares.size() > 0 && found.squares.tail<1>().value() > range.up_to * range.up_to;
+      if (beyond || found.complete || count >= range.count) return SymmetricModes{found.squares, found.shapes};
+    }
+  } catch (const NumericalError&) {
+    return std::nullopt;
+  }
+}
+
 /// ω² as quotients of energies. They err by the square of what the shapes do, and do not carry the rounding errors of
 /// factors of K, which in a mesh of 1000 beam elements are 1e-5 of the lowest ω².
 void improve_squares(const SparseMatrix& stiffness, const SparseMatrix& mass, SymmetricModes& modes) {
@@ -192,7 +224,11 @@ void improve_squares(const SparseMatrix& stiffness, const SparseMatrix& mass, Sy
 SymmetricModes symmetric_modes(const SparseMatrix& stiffness, const SparseMatrix& mass, const ModeRange& range) {
   if (mass.diagonal().sum() <= 0.0) return {};
   const bool dense = stiffness.rows() <= largest_dense;
-  SymmetricModes modes = dense ? dense_modes(stiffness, mass) : sparse_modes(stiffness, mass, range);
+  std::optional<SymmetricModes> large;
+  if (stiffness.rows() >= smallest_large) large = large_modes(stiffness, mass, range);
+  SymmetricModes modes = large   ? std::move(*large)
+                         : dense ? dense_modes(stiffness, mass)
+                                 : sparse_modes(stiffness, mass, range);
   improve_squares(stiffness, mass, modes);
   return modes;
 }

@@ -2,9 +2,10 @@
 //
 // Solved as M x = μ (K + σM) x, μ = 1/(ω² + σ), with a shift σ of the size of the lowest elastic ω²: rigid motions and
 // massless coordinates are no special cases, and the lowest modes are accurate to rounding however stiff the highest are.
-// Small models are solved completely. Of large ones the lowest modes are found by subspace iteration (Bathe & Wilson),
+// Small models are solved completely. Of larger ones the lowest modes are found by subspace iteration (Bathe & Wilson),
 // with a count of all eigenvalues below the last one from the signs of the pivots of K − ω²M (Sylvester), so that none is
-// missed.
+// missed. Models of thousands of coordinates are left to Lanczos iteration with the factors of CHOLMOD
+// (detail/elastic_problem.hpp), without that count, unless K is indefinite.
 //
 // Reference: K.-J. Bathe, Finite Element Procedures, 2nd ed., 2014, sections 11.2 and 11.6.
 #pragma once
