@@ -37,6 +37,26 @@ TEST_CASE("The circle: both folds are located and the loop is closed") {
   CHECK(branch.points.back().x(0) == Approx(start->x(0)).epsilon(1e-9));
 }
 
+TEST_CASE("A point of a neighbouring curve settles across it, also at a fold, and the branch goes on in its sense") {
+  PlaneCurve problem = circle();
+  Continuation continuation(problem, {-2.0, 2.0}, {}, precise);
+  // Of a circle that is larger by a hundredth, at its fold: there is no solution at this λ.
+  BranchPoint nearby{.x = scalar(0.0), .lambda = 1.01, .tangent = Vector{{-2.0, 0.0}}, .step = 0.03};
+  CHECK_FALSE(continuation.start(nearby.x, nearby.lambda));
+  const std::optional<BranchPoint> settled = continuation.settle(nearby);
+  REQUIRE(settled);
+  CHECK(std::abs(settled->x(0)) < 1e-12);
+  CHECK(settled->lambda == Approx(1.0).epsilon(1e-11));
+  CHECK(settled->tangent(0) == Approx(-1.0).epsilon(1e-12));
+  CHECK(settled->step == 0.03);
+  const Branch branch = continuation.resume({*settled});
+  REQUIRE(branch.points.size() > 1);
+  CHECK(branch.points[1].x(0) < 0.0);
+  nearby.x = scalar(std::nan(""));
+  CHECK_FALSE(continuation.settle(nearby));
+  CHECK_FALSE(continuation.last_message().empty());
+}
+
 TEST_CASE("A branch that comes back leaves its range exactly at the start") {
   PlaneCurve problem = circle();
   Continuation continuation(problem, {0.0, 2.0});

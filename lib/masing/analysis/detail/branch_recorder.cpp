@@ -141,6 +141,8 @@ Vector BranchRecorder::adaptive_values(const Vector& x, double omega) {
 
 Rung& BranchRecorder::rung_of(const ResponsePoint& point) const {
   if (!ladder_.is_adaptive()) return ladder_.first();
+  require(point.quantities.size() == static_cast<Index>(branch_.header.quantities.size()),
+          "A point of '{}' does not say which harmonics it has: it cannot be gone on from.", branch_.header.analysis);
   const auto number = [&](const char* name) {
     return static_cast<int>(point.quantities[branch_.header.find_quantity(name)]);
   };
