@@ -96,8 +96,8 @@ class Comparison {
   bool report(const FitProgress& fit) const {
     if (!progress_) return true;
     Progress progress;
-    progress.task = fmt::format("identify, start {} of {}, iteration {}, sum of squares {:.4g}", fit.start + 1,
-                                fit.starts, fit.iterations, 2.0 * fit.cost);
+    progress.task = fmt::format("identify, start {} of {}", fit.start + 1, fit.starts);
+    progress.iterations = fit.iterations;
     progress.points = fit.evaluations;
     progress.fraction = static_cast<double>(fit.finished) / static_cast<double>(fit.starts);
     progress.seconds = fit.seconds;
