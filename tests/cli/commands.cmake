@@ -140,3 +140,17 @@ expect_part("${errors}" "none.toml: there is no such file.")
 masing(CODE 1 IN "${SCRATCH}" ARGS export none.h5 --csv x)
 masing(CODE 1 IN "${SCRATCH}" ARGS report duffing.toml)
 masing(CODE 1 IN "${SCRATCH}" ARGS run duffing.toml -o no/such/folder/x.h5)
+
+# density and estimate: energies that grow with a power of the amplitude
+file(WRITE "${SCRATCH}/energies.csv" "A,D\n1,2\n2,16\n3,54\n4,128\n5,250\n6,432\n7,686\n8,1024\n9,1458\n10,2000\n")
+masing(CODE 0 IN "${SCRATCH}" ARGS density energies.csv --amplitude A --amplitude-unit µm --energy D --energy-unit nJ
+                                   --stiffness 1e6 -o density.csv)
+expect_part("${output}" "of all elements slide within this range of forces")
+expect_file("${SCRATCH}/density.csv")
+masing(CODE 1 IN "${SCRATCH}" ARGS density energies.csv --energy D --stiffness 1e6)
+expect_part("${errors}" "energies.csv: there is no column 'amplitude'.")
+file(WRITE "${SCRATCH}/modal.csv" "amplitude,energy\n1e-5,5e-6\n1e-4,1.25e-3\n")
+masing(CODE 0 IN "${SCRATCH}" ARGS estimate modal.csv --modal-mass 3.67 --low-frequency 230 --high-frequency 213 --macroslip 2e-3)
+expect_part("${output}" "law = \"iwan\"")
+masing(CODE 1 IN "${SCRATCH}" ARGS estimate modal.csv --modal-mass 0.1 --low-frequency 230 --high-frequency 213 --macroslip 2e-3)
+expect_part("${errors}" "these numbers contradict each other")

@@ -65,8 +65,8 @@ class Comparison {
   Vector computed(const Vector& values, ResultFile* file = nullptr) const {
     if (stopped_) throw NumericalError("interrupted.");
     const Results results = detail::computed_results(
-        task_.study, task_.overrides(values), wanted_, task_.folder, [this](const Progress&) { return !stopped_; },
-        file);
+        task_.study, task_.overrides(values), wanted_, task_.folder,
+        [this](const Progress& inner) { return goes_on(inner); }, file);
     Vector numbers(count_of(task_));
     Index next = 0;
     for (const IdentificationData& data : task_.data) {
@@ -106,6 +106,16 @@ class Comparison {
   }
 
  private:
+  /// An analysis tells of itself too, and can be stopped in its course.
+  bool goes_on(const Progress& inner) const {
+    if (stopped_ || !progress_) return !stopped_;
+    Progress progress = inner;
+    progress.task = "identify: " + inner.task;
+    progress.finished = false;
+    if (!progress_(progress)) stopped_ = true;
+    return !stopped_;
+  }
+
   const IdentificationTask& task_;
   detail::WantedResults wanted_;
   const ProgressCallback& progress_;

@@ -198,8 +198,9 @@ class Reader {
       require(take.has("along"), "a curve needs `along`: which number of its points the column `at` has.");
       require(values.has("at") || take.has("at"), "a curve needs the column `at`, or `at` in `take`.");
     }
-    const bool evenly = kind == "loop-sample" || kind == "mode" || kind == "resonance" || kind == "curve";
-    require(evenly || values.has("at") || given, "{} needs the column `at`.", kind);
+    const bool one_number = kind == "mode" || kind == "resonance" || kind == "curve" || kind == "loop-sample" ||
+                            (kind == "history" && take.text("value") == "steady-peak");
+    require(one_number || values.has("at") || given, "{} needs the column `at`.", kind);
     if (!take.has("analysis")) return;
     std::vector<std::string> known;
     for (const AnalysisRequest& analysis : task_.study.analyses) known.push_back(name_of(analysis));
