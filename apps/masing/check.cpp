@@ -1,6 +1,7 @@
 // masing check STUDY.toml
 #include "commands.hpp"
 
+#include "masing/io/identify.hpp"
 #include "masing/io/study_overview.hpp"
 
 #include <fmt/core.h>
@@ -20,7 +21,10 @@ void add_check(CLI::App& app) {
   command->add_option("--set", arguments->overrides, "Replace a value: joint.0.slip_force=0.3 (may be repeated)")
       ->allow_extra_args(false);
   command->callback([arguments] {
-    fmt::print("{}", study_overview(read_study(arguments->study, arguments->overrides, StudyUse::either)));
+    const Study study = read_study(arguments->study, arguments->overrides, StudyUse::either);
+    fmt::print("{}", study_overview(study));
+    if (!study.identifies) return;
+    fmt::print("\n{}", identification_overview(read_identification(arguments->study, arguments->overrides)));
   });
 }
 

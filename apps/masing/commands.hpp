@@ -9,6 +9,9 @@ namespace masing::app {
 void add_run(CLI::App& app);
 void add_loop(CLI::App& app);
 void add_modes(CLI::App& app);
+void add_identify(CLI::App& app);
+void add_density(CLI::App& app);
+void add_estimate(CLI::App& app);
 void add_check(CLI::App& app);
 void add_export(CLI::App& app);
 void add_report(CLI::App& app);

@@ -22,6 +22,9 @@ void add_commands(CLI::App& app) {
   add_run(app);
   add_loop(app);
   add_modes(app);
+  add_identify(app);
+  add_density(app);
+  add_estimate(app);
   add_check(app);
   add_export(app);
   add_report(app);

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "01_duffing.toml" is the template duffing; other files (matrices) are none.
+/// "01_duffing.toml" is the template duffing; other files (matrices, measurements) are none.
 std::string template_name(const ModelFile& file) {
   const fs::path path(file.path);
   if (path.extension() != ".toml") return "";
@@ -43,7 +43,7 @@ const ModelFile& find_template(const std::string& name) {
   throw ModelError(fmt::format("new: there is no template '{}'.{}", name, suggestion(name, names)));
 }
 
-/// Matrix files that the study reads.
+/// Files of matrices and measurements that the study reads.
 std::vector<ModelFile> companions(const ModelFile& study) {
   std::vector<ModelFile> files;
   for (const ModelFile& file : model_files()) {

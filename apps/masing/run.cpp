@@ -1,5 +1,6 @@
 // masing run STUDY.toml
 #include "commands.hpp"
+#include "interruption.hpp"
 #include "progress_line.hpp"
 
 #include "masing/core/error.hpp"
@@ -7,8 +8,6 @@
 
 #include <fmt/core.h>
 
-#include <atomic>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <thread>
@@ -27,15 +26,6 @@ struct Arguments {
   bool no_report = false;
 };
 
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "used in a signal handler");
-
-/// The first Ctrl-C ends the run in good order, the second one at once.
-void on_interrupt(int signal) {
-  interrupted = true;
-  std::signal(signal, SIG_DFL);
-}
-
 RunOptions run_options(const Arguments& arguments) {
   RunOptions options;
   const std::filesystem::path study(arguments.study);
@@ -52,18 +42,17 @@ void run(const Arguments& arguments) {
   const Study study = read_study(arguments.study, arguments.overrides);
   const RunOptions options = run_options(arguments);
   ProgressLine line(choose_style(arguments.quiet));
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  watch_interrupts();
   const RunSummary summary = run_study(study, options, [&](const Progress& progress) {
     line.show(progress);
-    return !interrupted;
+    return !is_interrupted();
   });
   line.clear();
   if (!arguments.quiet) fmt::print("{}", summary.text);
   if (summary.complete) return;
-  throw NumericalError(
-      fmt::format("{}{} did not reach the end. What was computed is saved in {}.", interrupted ? "Interrupted: " : "",
-                  summary.unfinished == 1 ? "1 part" : fmt::format("{} parts", summary.unfinished), options.results));
+  throw NumericalError(fmt::format(
+      "{}{} did not reach the end. What was computed is saved in {}.", is_interrupted() ? "Interrupted: " : "",
+      summary.unfinished == 1 ? "1 part" : fmt::format("{} parts", summary.unfinished), options.results));
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ THIRD_PARTY = {
     "H5": "HDF5",
     "matio": "matio",
     "Spectra/": "Spectra",
+    "ceres/": "Ceres",
     "CLI/": "CLI11",
 }
 STANDARD = re.compile(r"[a-z_0-9]+|sys/[a-z]+\.h|[a-z]+\.h")  # <vector>, <sys/resource.h>, <unistd.h>

@@ -3,7 +3,7 @@
     python3 evaluated.py VALIDATION
 
 For each case of the folder: the rows of origin "evaluated" in published.csv and the lines of evaluate.py are the same, name by
-name, to the digits written.
+name, to the digits written. And the load cases that slip-slap identifies from are those of its published values.
 """
 
 import csv
@@ -34,8 +34,21 @@ def faults(folder):
             yield f"{folder.name}: '{name}' is {rows[name]} in the table, {values[name]} by the script"
 
 
+def load_case_faults(folder):
+    def rows(name):
+        with open(folder / name, encoding="utf-8", newline="") as file:
+            yield from csv.DictReader([line for line in file if not line.startswith("#")])
+
+    published = {row["id"]: row for row in rows("published.csv")}
+    for row in rows("load_cases.csv"):
+        other = published[f"f_{row['case']}"]
+        if float(other["value"]) != float(row["frequency"]) or f"{row['force']} mN" not in other["note"]:
+            yield f"{folder.name}: load case {row['case']} differs between load_cases.csv and published.csv"
+
+
 def main():
     found = [fault for case in sorted(pathlib.Path(sys.argv[1]).glob("*/case.toml")) for fault in faults(case.parent)]
+    found += load_case_faults(pathlib.Path(sys.argv[1]) / "slip-slap")
     print("\n".join(found) or "all evaluated values agree")
     sys.exit(1 if found else 0)
 

@@ -1,5 +1,5 @@
 # One shipped model: it is checked, runs to its end, and its results can be reported and exported. A model with analyses goes
-# through `masing run`, one with loops through `masing loop`; some have both.
+# through `masing run`, one with loops through `masing loop`, one that identifies through `masing identify`; some have several.
 include("${CMAKE_CURRENT_LIST_DIR}/support.cmake")
 fresh_folder("${SCRATCH}")
 file(READ "${MODEL}" study)
@@ -29,6 +29,13 @@ if(NOT analyses EQUAL -1)
   expect_part("${output}" "results     results.h5")
   expect_part("${output}" "resonance of ")
   report_and_export(results "*_branch0.csv")
+endif()
+string(FIND "${study}" "\n[identify]" identifies)
+if(NOT identifies EQUAL -1)
+  masing(CODE 0 IN "${SCRATCH}" ARGS identify "${MODEL}" -o identified.h5 --report identified.html)
+  expect_part("${output}" "standard error")
+  expect_part("${output}" "results     identified.h5")
+  report_and_export(identified "identification_parameters.csv")
 endif()
 if(NOT loops EQUAL -1)
   masing(CODE 0 IN "${SCRATCH}" ARGS loop "${MODEL}" -o loops.h5 --report loops.html)

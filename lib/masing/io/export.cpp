@@ -295,6 +295,65 @@ Table modes_table(const ModeSet& set) {
   return table;
 }
 
+Table points_table(const Identification& result) {
+  Table table;
+  for (const char* head : {"data", "at", "measured", "deviation", "at_start", "computed"}) table.cell(head);
+  table.end_row();
+  for (const MeasuredPoint& point : result.points) {
+    table.cell(point.data);
+    for (const double value : {point.at, point.measured, point.deviation, point.at_start, point.computed}) {
+      table.cell(value);
+    }
+    table.end_row();
+  }
+  return table;
+}
+
+Table parameters_table(const Identification& result) {
+  Table table;
+  for (const char* head : {"parameter", "value", "standard_error", "start", "lower", "upper"}) table.cell(head);
+  for (const FitParameter& parameter : result.parameters) table.cell(fmt::format("correlation_{}", parameter.name));
+  table.end_row();
+  for (std::size_t j = 0; result.fit.usable() && j < result.parameters.size(); ++j) {
+    const FitParameter& parameter = result.parameters[j];
+    const auto i = static_cast<Index>(j);
+    table.cell(parameter.name);
+    for (const double value :
+         {result.fit.values[i], result.fit.standard_errors[i], parameter.start, parameter.lower, parameter.upper})
+      table.cell(value);
+    for (const double value : result.fit.correlation.row(i)) table.cell(value);
+    table.end_row();
+  }
+  return table;
+}
+
+Table starts_table(const Identification& result) {
+  Table table;
+  for (const char* head : {"start", "begin_cost", "cost", "iterations", "converged", "message"}) table.cell(head);
+  for (const FitParameter& parameter : result.parameters) table.cell(fmt::format("begin_{}", parameter.name));
+  for (const FitParameter& parameter : result.parameters) table.cell(fmt::format("end_{}", parameter.name));
+  table.end_row();
+  for (std::size_t i = 0; i < result.fit.starts.size(); ++i) {
+    const FitStart& start = result.fit.starts[i];
+    table.cell(std::to_string(i + 1));
+    table.cell(start.begin_cost);
+    table.cell(start.cost);
+    table.cell(std::to_string(start.iterations));
+    table.cell(start.converged ? "1" : "0");
+    table.cell(start.message);
+    for (const double value : start.begin) table.cell(value);
+    for (const double value : start.end) table.cell(value);
+    table.end_row();
+  }
+  return table;
+}
+
+void export_identification(const Identification& result, Folder& folder) {
+  folder.add("identification_parameters", parameters_table(result));
+  folder.add("identification_points", points_table(result));
+  folder.add("identification_starts", starts_table(result));
+}
+
 }  // namespace
 
 std::vector<std::string> export_csv(const Results& results, const std::string& folder_path) {
@@ -310,6 +369,7 @@ std::vector<std::string> export_csv(const Results& results, const std::string& f
   }
   export_loops(results.loops, folder);
   for (const ModeSet& set : results.modes) folder.add(fmt::format("modes_{}", to_string(set.state)), modes_table(set));
+  if (results.identification) export_identification(*results.identification, folder);
   return folder.files();
 }
 

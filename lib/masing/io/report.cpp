@@ -3,6 +3,7 @@
 #include "masing/core/error.hpp"
 #include "masing/core/text.hpp"
 #include "masing/io/detail/branch_summary.hpp"
+#include "masing/io/detail/report_identification.hpp"
 #include "masing/io/detail/report_loops.hpp"
 #include "masing/io/detail/report_modes.hpp"
 #include "masing/io/detail/report_plots.hpp"
@@ -276,10 +277,11 @@ std::string report_html(const Results& results) {
       "<p class=\"meta\">Masing {2} · {3}</p>\n",
       escape(title), detail::report_style, escape(results.metadata.program_version), escape(results.created));
   out += study_section(results);
+  if (results.identification) out += detail::identification_section(*results.identification);
   for (const StoredAnalysis& analysis : results.analyses) out += analysis_section(analysis);
   out += detail::loop_sections(results.loops);
   out += detail::mode_sections(results.modes);
-  if (results.analyses.empty() && results.loops.empty() && results.modes.empty())
+  if (results.analyses.empty() && results.loops.empty() && results.modes.empty() && !results.identification)
     out += "<p>There are no results yet.</p>\n";
   return out + fmt::format("</main>\n<script>{}</script>\n</body>\n</html>\n", detail::report_script);
 }

@@ -151,6 +151,11 @@ void ResultFile::add_modes(const ModeSet& set) {
   writer_->add_modes(set);
 }
 
+void ResultFile::add_identification(const Identification& result) {
+  const std::lock_guard lock(h5::library_mutex());
+  writer_->add_identification(result);
+}
+
 void ResultFile::set_summary(const std::string& text) {
   const std::lock_guard lock(h5::library_mutex());
   writer_->set_summary(text);

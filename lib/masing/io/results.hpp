@@ -8,6 +8,7 @@
 //        kept_motions, observables/<sensor>/{amplitude, phase, rms, peak}, special_points/…, resonances/…}
 //   /loops/<name>/<joint>/<i>/{displacement, force, work, energy, …}
 //   /modes/<state>/{frequency, damping_ratio, shapes, …}
+//   /identification/{parameters, points, sets, starts}/…
 //   /analyses/<name>/histories/<i>/{time, values/<sensor>, joint_force/<name>, joint_motion/<name>, steady/<sensor>/…}
 //
 // A killed run leaves a readable file. Points are collected in memory and go to disk together (write, then flush) when
@@ -18,8 +19,10 @@
 #include "masing/analysis/joint_loops.hpp"
 #include "masing/analysis/linear_modes.hpp"
 #include "masing/analysis/results.hpp"
+#include "masing/identification/identification.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +61,7 @@ struct Results {
   std::vector<StoredAnalysis> analyses;  ///< in the order of the run
   std::vector<JointLoop> loops;          ///< in the order of the run
   std::vector<ModeSet> modes;            ///< in the order of the run
+  std::optional<Identification> identification;
 
   const StoredAnalysis* find(const std::string& analysis) const;  ///< null: none of that name
 };
@@ -103,6 +107,7 @@ class ResultFile final : public ResultSink {
 
   void add_loop(const JointLoop& loop);
   void add_modes(const ModeSet& set);
+  void add_identification(const Identification& result);  ///< at most once
 
   void set_summary(const std::string& text);  ///< replaces the text of /summary
   void flush();                               ///< everything handed in is on disk afterwards

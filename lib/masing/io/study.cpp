@@ -99,6 +99,7 @@ Study read_study_text(const std::string& text, const std::string& name, const st
   study.title = read_title(document.root);
   study.text = text;
   study.overrides = overrides;
+  study.identifies = document.root.has("identify");
   const bool alone = joints_alone(document, use);
   const bool model = model_alone(document, use);
   detail::ModelPart part = alone   ? detail::read_joints_alone(document)

@@ -59,6 +59,7 @@ struct Study {
   std::vector<JointNotes> notes;
   std::vector<std::string> reduction;  ///< what a reduction of the structure came to; empty without one
   std::vector<StudySection> sections;
+  bool identifies = false;  ///< it has an [identify], which io/identify.hpp reads
 };
 
 /// What a study is read for decides what it must have.

@@ -7,6 +7,7 @@
 #include "masing/io/detail/curve_schema.hpp"
 #include "masing/io/detail/distributed_joint.hpp"
 #include "masing/io/detail/excitation_schema.hpp"
+#include "masing/io/detail/identify_schema.hpp"
 #include "masing/io/detail/loop_schema.hpp"
 #include "masing/io/detail/study_shortening.hpp"
 
@@ -406,6 +407,11 @@ const std::vector<SectionEntry>& study_sections() {
        "neither "
        "structure nor loads, and its joints no direction.",
        true, detail::loop_table()},
+      {"identify",
+       "Parameters of this study from measurements, for `masing identify`: which values of the study are sought "
+       "between "
+       "which bounds, and which measured numbers the computed ones are to meet.",
+       false, detail::identify_table()},
   };
   return sections;
 }

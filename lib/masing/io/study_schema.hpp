@@ -17,7 +17,7 @@ struct SectionEntry {
   OptionTable table;
 };
 
-/// structure, joint, excitation, harmonic_balance, newton, continuation, sensor, analysis, loop: the keys they have in every
+/// structure, joint, excitation, harmonic_balance, newton, continuation, sensor, analysis, loop, identify: the keys they have in every
 /// study. A structure, a joint and an analysis have further ones that depend on kind and law.
 const std::vector<SectionEntry>& study_sections();
 const SectionEntry* find_section(std::string_view name);  ///< null: none of that name

@@ -1,6 +1,7 @@
 // The reading side of result files. It takes the file of a killed run as it is: lists of different lengths are cut to
 // the shortest.
 #include "masing/core/error.hpp"
+#include "masing/io/detail/identification_layout.hpp"
 #include "masing/io/detail/loop_layout.hpp"
 #include "masing/io/detail/mode_layout.hpp"
 #include "masing/io/detail/result_layout.hpp"
@@ -266,6 +267,10 @@ Results read_results(const std::string& path) {
   for (auto& [order, analysis] : found) results.analyses.push_back(std::move(analysis));
   if (root.has("loops")) results.loops = detail::read_loops(root.group("loops"));
   if (root.has("modes")) results.modes = detail::read_modes(root.group("modes"));
+  if (root.has("identification")) {
+    results.identification = detail::read_identification_group(root.group("identification"));
+    results.identification->overrides = results.metadata.overrides;
+  }
   return results;
 }
 

@@ -163,6 +163,12 @@ void ResultWriter::add_modes(const ModeSet& set) {
   flush();
 }
 
+void ResultWriter::add_identification(const Identification& result) {
+  h5::Group group = root_.create_group("identification", "parameters of the study from measurements");
+  write_identification(group, result);
+  flush();
+}
+
 void ResultWriter::set_summary(const std::string& text) {
   root_.write_text("summary", text, "what was done, for people");
   flush();

@@ -1,6 +1,7 @@
 // The writing side of result files: groups and growing datasets, without locking (ResultFile does that).
 #pragma once
 
+#include "masing/io/detail/identification_layout.hpp"
 #include "masing/io/detail/loop_layout.hpp"
 #include "masing/io/detail/mode_layout.hpp"
 #include "masing/io/detail/result_layout.hpp"
@@ -84,6 +85,7 @@ class ResultWriter {
   void add_history(const TimeHistory& history);
   void add_loop(const JointLoop& loop);
   void add_modes(const ModeSet& set);
+  void add_identification(const Identification& result);
   void set_summary(const std::string& text);
   void flush();
   /// Replays what an interrupted run left.

@@ -53,6 +53,18 @@ OptionVariant sample_variant() {
                     value_key({"force", "displacement", "second-force", "work"})}};
 }
 
+OptionVariant density_variant() {
+  return {
+      .name = "density",
+      .summary =
+          "The density of slip forces, from the energies of all loops of one name and joint (docs/identification.md), "
+          "linear between their amplitudes.",
+      .table = {run_key(),
+                name_key("loop", "name of the [[loop]], with at least 8 rising amplitudes; default: the first"),
+                name_key("joint", "name of the joint; default: the first"),
+                {.name = "at", .kinds = {number}, .unit = "N", .range = Range::positive(), .meaning = "slip force"}}};
+}
+
 OptionVariant mode_variant() {
   return {.name = "mode",
           .summary = "A mode of `masing modes`.",
@@ -69,8 +81,13 @@ OptionVariant mode_variant() {
 OptionVariant resonance_variant() {
   return {.name = "resonance",
           .summary = "The largest peak of a sensor on one branch of a frequency response.",
-          .table = {run_key(), name_key("analysis", "name of the analysis; default: the first with branches"),
+          .table = {run_key(),
+                    name_key("analysis", "name of the analysis; default: the first with branches"),
                     number_key("branch", "number of the branch: of the force level"),
+                    {.name = "level",
+                     .kinds = {number},
+                     .required = false,
+                     .meaning = "or the force level itself, to a millionth"},
                     name_key("sensor", "name of the sensor; default: the first"),
                     number_key("harmonic", "whose amplitude has the peak"),
                     value_key({"frequency", "amplitude", "damping-ratio"})}};
@@ -282,8 +299,8 @@ const Option& extraction_option() {
   static const Option option = {.name = "take",
                                 .kinds = {table},
                                 .required = false,
-                                .variants = {loop_variant(), sample_variant(), mode_variant(), resonance_variant(),
-                                             curve_variant(), history_variant()},
+                                .variants = {loop_variant(), sample_variant(), density_variant(), mode_variant(),
+                                             resonance_variant(), curve_variant(), history_variant()},
                                 .meaning = "where in the results the number is"};
   return option;
 }

@@ -2,6 +2,7 @@
 
 #include "masing/core/error.hpp"
 #include "masing/core/text.hpp"
+#include "masing/identification/dissipation_density.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,6 +16,35 @@ constexpr double same_amplitude = 1e-6;  // relative; amplitudes of a study are 
 template <class... Args>
 [[noreturn]] void missing(fmt::format_string<Args...> text, Args&&... args) {
   throw NumericalError(fmt::format(text, std::forward<Args>(args)...));
+}
+
+// --- between points ------------------------------------------------------------------------------------------------
+
+/// Value at x of the polynomial through up to four points (xs, ys) next to the interval [i, i + 1].
+double interpolated(const Vector& xs, const Vector& ys, Index i, double x) {
+  const Index count = std::min<Index>(4, xs.size());
+  const Index first = std::clamp<Index>(i - 1, 0, xs.size() - count);
+  double sum = 0.0;
+  for (Index a = first; a < first + count; ++a) {
+    double weight = 1.0;
+    for (Index b = first; b < first + count; ++b) {
+      if (b != a) weight *= (x - xs[b]) / (xs[a] - xs[b]);
+    }
+    sum += weight * ys[a];
+  }
+  return sum;
+}
+
+/// ys where xs passes `x` for the first time. The cubic is used where xs is monotonic over its four points.
+double passed(const Vector& xs, const Vector& ys, double x, const std::string& name) {
+  for (Index i = 0; i + 1 < xs.size(); ++i) {
+    if ((xs[i] - x) * (xs[i + 1] - x) > 0.0 || xs[i] == xs[i + 1]) continue;
+    const Index first = std::max<Index>(i - 1, 0), last = std::min<Index>(i + 2, xs.size() - 1);
+    bool monotonic = true;
+    for (Index j = first; j < last; ++j) monotonic = monotonic && (xs[j + 1] - xs[j]) * (xs[i + 1] - xs[i]) > 0.0;
+    return monotonic ? interpolated(xs, ys, i, x) : ys[i] + (ys[i + 1] - ys[i]) * (x - xs[i]) / (xs[i + 1] - xs[i]);
+  }
+  missing("{} never has the value {:.9g}; it goes from {:.9g} to {:.9g}.", name, x, xs.minCoeff(), xs.maxCoeff());
 }
 
 // --- loops -----------------------------------------------------------------------------------------------------------
@@ -87,6 +117,21 @@ double sample_value(const Results& results, const OptionValues& values) {
   return samples[before] + share * (samples[after] - samples[before]);
 }
 
+double density_value(const Results& results, const OptionValues& values) {
+  const auto loops = loops_of(results, optional_text(values, "loop"), optional_text(values, "joint"));
+  Vector amplitude(static_cast<Index>(loops.size())), energy = amplitude;
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    amplitude[static_cast<Index>(i)] = loops[i]->amplitude;
+    energy[static_cast<Index>(i)] = loops[i]->energy;
+  }
+  try {
+    const DissipationDensity found = density_from_dissipation(amplitude, energy, loops.front()->stick_stiffness);
+    return passed(found.force, found.density, values.number("at"), "the slip force");
+  } catch (const ModelError& error) {
+    missing("there is no density: {}", error.what());
+  }
+}
+
 // --- modes -----------------------------------------------------------------------------------------------------------
 
 double mode_value(const Results& results, const OptionValues& values) {
@@ -108,7 +153,15 @@ double mode_value(const Results& results, const OptionValues& values) {
 
 // --- branches and histories ------------------------------------------------------------------------------------------
 
+/// By its level, or by its number.
 const StoredBranch& branch_of(const StoredAnalysis& analysis, const OptionValues& values) {
+  if (values.has("level")) {
+    const double level = values.number("level");
+    for (const StoredBranch& branch : analysis.branches) {
+      if (std::abs(branch.header.level - level) <= same_amplitude * std::abs(level)) return branch;
+    }
+    missing("analysis '{}' has no branch of level {:.9g}.", analysis.name, level);
+  }
   const auto number = static_cast<std::size_t>(values.integer("branch"));
   if (number > analysis.branches.size()) {
     missing("analysis '{}' has no branch {}; it has {}.", analysis.name, number, analysis.branches.size());
@@ -121,6 +174,7 @@ const StoredBranch& branch_of(const StoredAnalysis& analysis, const OptionValues
 double resonance_value(const Results& results, const OptionValues& values) {
   const StoredAnalysis& analysis = branches_of(results, optional_text(values, "analysis"));
   const StoredBranch& branch = branch_of(analysis, values);
+  if (!branch.end.complete) missing("analysis '{}' stopped early: {}", analysis.name, branch.end.message);
   const auto& sensors = branch.header.observables;
   const std::string& sensor = sensors[sensor_of(sensors, optional_text(values, "sensor"))].name;
   for (const Resonance& found : branch.end.resonances) {
@@ -133,33 +187,6 @@ double resonance_value(const Results& results, const OptionValues& values) {
   }
   missing("analysis '{}' found no resonance of '{}' in harmonic {}.", analysis.name, sensor,
           values.integer("harmonic"));
-}
-
-/// Value at x of the polynomial through up to four points (xs, ys) next to the interval [i, i + 1].
-double interpolated(const Vector& xs, const Vector& ys, Index i, double x) {
-  const Index count = std::min<Index>(4, xs.size());
-  const Index first = std::clamp<Index>(i - 1, 0, xs.size() - count);
-  double sum = 0.0;
-  for (Index a = first; a < first + count; ++a) {
-    double weight = 1.0;
-    for (Index b = first; b < first + count; ++b) {
-      if (b != a) weight *= (x - xs[b]) / (xs[a] - xs[b]);
-    }
-    sum += weight * ys[a];
-  }
-  return sum;
-}
-
-/// ys where xs passes `x` for the first time. The cubic is used where xs is monotonic over its four points.
-double passed(const Vector& xs, const Vector& ys, double x, const std::string& name) {
-  for (Index i = 0; i + 1 < xs.size(); ++i) {
-    if ((xs[i] - x) * (xs[i + 1] - x) > 0.0 || xs[i] == xs[i + 1]) continue;
-    const Index first = std::max<Index>(i - 1, 0), last = std::min<Index>(i + 2, xs.size() - 1);
-    bool monotonic = true;
-    for (Index j = first; j < last; ++j) monotonic = monotonic && (xs[j + 1] - xs[j]) * (xs[i + 1] - xs[i]) > 0.0;
-    return monotonic ? interpolated(xs, ys, i, x) : ys[i] + (ys[i + 1] - ys[i]) * (x - xs[i]) / (xs[i + 1] - xs[i]);
-  }
-  missing("{} never has the value {:.9g}; it goes from {:.9g} to {:.9g}.", name, x, xs.minCoeff(), xs.maxCoeff());
 }
 
 double curve_value(const Results& results, const OptionValues& values) {
@@ -198,15 +225,19 @@ double history_value(const Results& results, const OptionValues& values) {
   return passed(history.time, samples, values.number("time"), "time");
 }
 
-double single_value(const CaseResults& results, const OptionValues& values) {
+double value_in(const Results& results, const OptionValues& values) {
   using Take = double (*)(const Results&, const OptionValues&);
-  static const std::map<std::string, Take> kinds = {{"loop", loop_value},   {"loop-sample", sample_value},
-                                                    {"mode", mode_value},   {"resonance", resonance_value},
-                                                    {"curve", curve_value}, {"history", history_value}};
+  static const std::map<std::string, Take> kinds = {
+      {"loop", loop_value},           {"loop-sample", sample_value}, {"density", density_value}, {"mode", mode_value},
+      {"resonance", resonance_value}, {"curve", curve_value},        {"history", history_value}};
+  return kinds.at(values.text("kind"))(results, values);
+}
+
+double single_value(const CaseResults& results, const OptionValues& values) {
   const std::string& run = values.text("run");
   const auto found = results.find(run);
   if (found == results.end()) missing("the run '{}' did not finish.", run);
-  const double value = kinds.at(values.text("kind"))(found->second, values);
+  const double value = value_in(found->second, values);
   if (!std::isfinite(value)) missing("run '{}': it has no {}.", run, optional_text(values, "value"));
   return value;
 }
@@ -258,6 +289,12 @@ double point_value(const BranchHeader& header, const ResponsePoint& point, const
   const Index column = header.find_quantity(what);
   if (column < 0) missing("the points have no '{}'.", what);
   return point.quantities[column];
+}
+
+double taken_value(const Results& results, const OptionValues& values) {
+  const double value = value_in(results, values);
+  if (!std::isfinite(value)) missing("the results have no {}.", optional_text(values, "value"));
+  return value;
 }
 
 double taken_value(const CaseResults& results, const Extraction& extraction) {

@@ -22,6 +22,9 @@ using CaseResults = std::map<std::string, Results>;
 /// The number, in SI units. Throws NumericalError with the reason when the results do not have it.
 double taken_value(const CaseResults& results, const Extraction& extraction);
 
+/// The same from the results of a single run; `values` needs no `run`.
+double taken_value(const Results& results, const OptionValues& values);
+
 /// One number of a point of a branch: "frequency", "amplitude", "harmonic-share", "rms", "peak" or the name of a quantity.
 double point_value(const BranchHeader& header, const ResponsePoint& point, const std::string& what, std::size_t sensor,
                    int harmonic);
