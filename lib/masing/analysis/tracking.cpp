@@ -1,7 +1,7 @@
 #include "masing/analysis/tracking.hpp"
 
-#include "masing/analysis/detail/curve_run.hpp"
 #include "masing/analysis/detail/isola_search.hpp"
+#include "masing/analysis/detail/tracked_place.hpp"
 #include "masing/analysis/detail/tracking_condition.hpp"
 #include "masing/analysis/detail/tracking_start.hpp"
 #include "masing/core/error.hpp"
@@ -14,77 +14,15 @@ namespace masing {
 namespace {
 
 using detail::AugmentedProblem;
-using detail::CurveTask;
-using detail::FirstSolution;
+using detail::TrackedPlace;
 
-/// One place of the response, followed over the level with the frequency as a further unknown.
-class TrackedPlace {
- public:
-  TrackedPlace(const Model& model, const TrackingRequest& request)
-      : model_(model), request_(request), balance_(*model.structure, model.joints, model.loads, request.balance) {
-    task_.range = {.from = std::log10(request.from_level), .to = std::log10(request.to_level)};
-    task_.parameter_text = [&](double lambda) { return detail::level_words(request, std::pow(10.0, lambda)); };
-    task_.quantities = [&](const AugmentedProblem::State& state, const detail::EnergyTerms& energy) {
-      Vector own(2 + static_cast<Index>(amplitude_ ? 1 : 0));
-      own.head(2) << state.controls.level * request.level_value, energy.damping_ratio();
-      if (amplitude_) own[2] = amplitude_(state);
-      return own;
-    };
-  }
-
-  HarmonicBalance& balance() { return balance_; }
-  CurveTask& task() { return task_; }
-  /// Makes the points have their "peak_amplitude", in the unit of the quantity.
-  void tell_amplitude(std::function<double(const AugmentedProblem::State&)> amplitude, Quantity quantity) {
-    amplitude_ = std::move(amplitude);
-    unit_ = unit_of(quantity);
-  }
-
-  /// From `start` if it has a point; its message tells why there is none.
-  ResponseBranch run(std::unique_ptr<detail::TrackingCondition> condition, BranchHeader header,
-                     const std::optional<ResponsePoint>& start, const std::string& message,
-                     const BranchRestart& restart, const detail::RunOutput& output) {
-    detail::TrackingCondition& place = *condition;
-    std::vector<std::unique_ptr<detail::Condition>> conditions;
-    conditions.push_back(std::move(condition));
-    AugmentedProblem problem(balance_, detail::Parameter::level, {detail::Control::frequency}, {},
-                             std::move(conditions));
-    task_.accepted = [&](const AugmentedProblem::State& state) {
-      place.follow(balance_, state.x, state.omega());
-      return true;
-    };
-    task_.first = [&]() -> FirstSolution {
-      if (!start) return {.x = {}, .found = false, .message = message};
-      balance_.set_level(request_.from_level);
-      place.follow(balance_, start->coefficients, 2.0 * pi * start->frequency);
-      const detail::Controls controls{.frequency = start->frequency, .level = request_.from_level};
-      return {.x = problem.unknowns(start->coefficients, controls, task_.range.from), .found = true, .message = {}};
-    };
-    header.quantities = {
-        {"level", request_.level_unit.empty() ? "1" : request_.level_unit, "level of the oscillating loads"},
-        {"damping_ratio", "1", "dissipated energy / (4 pi kinetic energy)"}};
-    if (amplitude_) header.quantities.push_back({"peak_amplitude", unit_, "amplitude that has its peak here"});
-    return detail::run_curve(model_, request_, problem, std::move(header), task_, restart, output);
-  }
-
- private:
-  const Model& model_;
-  const TrackingRequest& request_;
-  HarmonicBalance balance_;
-  CurveTask task_;
-  std::function<double(const AugmentedProblem::State&)> amplitude_;  // empty: not told
-  std::string unit_;
-};
-
-// λ of the levels told exactly: those of the request, or seven between the ends, evenly spaced.
-std::vector<double> marks_of(const TrackingRequest& request, int unless_told) {
-  const double from = std::log10(request.from_level), to = std::log10(request.to_level);
-  std::vector<double> marks;
-  for (const double level : request.levels) marks.push_back(std::log10(level));
-  for (int i = 1; request.levels.empty() && i <= unless_told; ++i) {
-    marks.push_back(from + (to - from) * i / (unless_told + 1));
-  }
-  return marks;
+ResponseBranch run(TrackedPlace& place, std::unique_ptr<detail::TrackingCondition> condition, BranchHeader header,
+                   const std::optional<ResponsePoint>& start, const std::string& message, const BranchRestart& restart,
+                   const detail::RunOutput& output) {
+  place.follow_with([&place, tracked = condition.get()](const Vector& x, double omega) {
+    tracked->follow(place.balance(), x, omega);
+  });
+  return place.run(std::move(condition), std::move(header), start, message, restart, output);
 }
 
 // --- folds -------------------------------------------------------------------------------------------------------------
@@ -101,12 +39,12 @@ ResponseBranch follow_fold(const Model& model, const FoldTrackingRequest& reques
                            const std::optional<ResponsePoint>& start, const std::string& message,
                            const BranchRestart& restart, const detail::RunOutput& output) {
   TrackedPlace place(model, request);
-  place.task().marks = marks_of(request, 0);
+  place.task().marks = detail::level_marks(request, 0);
   place.task().turning_point = turning_point;
   place.task().may_return = true;
   BranchHeader header{.index = index, .label = index == 0 ? "folds" : fmt::format("folds {}", index + 1)};
   header.kind = "fold-tracking";
-  return place.run(std::make_unique<detail::FoldCondition>(), std::move(header), start, message, restart, output);
+  return run(place, std::make_unique<detail::FoldCondition>(), std::move(header), start, message, restart, output);
 }
 
 // Whether a curve of folds that came back to its first level ended at this fold.
@@ -130,7 +68,7 @@ ResponseCurves resonance_tracking(const Model& model, const ResonanceTrackingReq
   require(!request.harmonics.empty(), "Resonance tracking '{}': the list of harmonics is empty.", request.name);
   constexpr int told = 7;  // besides the ends
   TrackedPlace place(model, request);
-  place.task().marks = marks_of(request, told);
+  place.task().marks = detail::level_marks(request, told);
   std::vector<Index> harmonics;
   for (const int k : request.harmonics) {
     harmonics.push_back(place.balance().set().find(k));
@@ -147,7 +85,7 @@ ResponseCurves resonance_tracking(const Model& model, const ResonanceTrackingReq
         for (auto& part : parts) sum += std::pow(part.amplitude({place.balance(), state.x, state.omega(), 1.0}), 2);
         return std::sqrt(sum);
       },
-      request.observed.quantity);
+      request.observed.quantity, "amplitude that has its peak here");
   const BranchRestart& restart = restart_of(restarts, 0);
   const detail::TrackingStart start =
       restart.points.empty() && !restart.ended ? detail::find_peaks(model, request) : detail::TrackingStart{};
@@ -157,7 +95,7 @@ ResponseCurves resonance_tracking(const Model& model, const ResonanceTrackingReq
   header.kind = "resonance-tracking";
   auto condition = std::make_unique<detail::PeakCondition>(request.observed, model.structure->size(), harmonics);
   return {.branches = {
-              place.run(std::move(condition), std::move(header), first, start.message, restart, {sink, progress})}};
+              run(place, std::move(condition), std::move(header), first, start.message, restart, {sink, progress})}};
 }
 
 ResponseCurves fold_tracking(const Model& model, const FoldTrackingRequest& request, ResultSink* sink,

@@ -25,13 +25,14 @@ const std::vector<PointQuantity>& energy_quantities() {
 BranchRecorder::BranchRecorder(const Model& model, const BalanceOptions& options, HarmonicBalance& balance,
                                BranchHeader header, ResultSink* sink, const ProgressCallback& progress,
                                const StabilityOptions& stability)
-    : balance_(balance), energy_(model, options), sink_(sink), progress_(progress) {
+    : balance_(balance), energy_(model, options), shares_(model, options), sink_(sink), progress_(progress) {
   const auto add_quantities = [&](const std::vector<PointQuantity>& more) {
     header.quantities.insert(header.quantities.end(), more.begin(), more.end());
   };
   header.harmonics = options.harmonics;
   header.samples = options.samples;
   header.kept_motions = balance.motion_names();
+  header.modes = shares_.modes();
   add_quantities(energy_quantities());
   if (stability.method != StabilityMethod::none) {
     stability_.emplace(model, options, stability);
@@ -126,6 +127,7 @@ ResponsePoint BranchRecorder::describe(const BranchPoint& point, const Vector& x
   result.quantities << first, energy.input, energy.material, energy.kinetic, energy.residual, last;
   assert(result.quantities.size() == static_cast<Index>(branch_.header.quantities.size()));
   result.joint_energy = energy.joints;
+  shares_.describe(all, energy, energy_, result);
   return result;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "masing/analysis/detail/energy_balance.hpp"
+#include "masing/analysis/detail/motion_shares.hpp"
 #include "masing/analysis/detail/point_stability.hpp"
 #include "masing/analysis/results.hpp"
 #include "masing/continuation/branch.hpp"
@@ -47,6 +48,7 @@ class BranchRecorder {
 
   HarmonicBalance& balance_;
   EnergyBalance energy_;
+  MotionShares shares_;
   std::optional<PointStability> stability_;
   ResultSink* sink_;
   const ProgressCallback& progress_;

@@ -73,6 +73,7 @@ class CurveRun {
     ResponsePoint result = recorder_.describe(point, state.x, state.controls.frequency, [&](const EnergyTerms& energy) {
       return task_.quantities(state, energy);
     });
+    result.frequency *= task_.periods;
     result.unknowns.resize(point.x.size() + 1);
     result.unknowns << point.x, point.lambda;
     return result;
@@ -101,8 +102,9 @@ class CurveRun {
     hooks.on_event = [this, state_of](const BranchEvent& event) {
       PointStability* stability = recorder_.stability();
       if (stability && !stability->is_genuine(problem_.balance(), event, state_of(event.point))) return;
+      const std::string kind = PointStability::kind_of(problem_.balance(), event, state_of(event.point));
       const bool turns = event.name == "fold" && task_.turning_point;
-      recorder_.add(SpecialPoint{.kind = turns ? task_.turning_point(event.point, !rising_) : event.name,
+      recorder_.add(SpecialPoint{.kind = turns ? task_.turning_point(event.point, !rising_) : kind,
                                  .after_point = event.after_point,
                                  .point = describe(event.point)});
     };

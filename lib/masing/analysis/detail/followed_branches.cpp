@@ -31,11 +31,6 @@ FrequencyResponseRequest completed(FrequencyResponseRequest request, int factor)
   return request;
 }
 
-Model with_longer_period(Model model, int factor) {
-  for (Load& load : model.loads) load.harmonic *= factor;
-  return model;
-}
-
 /// Coefficients on the larger set, harmonic k as factor · k.
 Vector embedded(const Vector& x, const HarmonicSet& from, const HarmonicSet& to, int factor) {
   const Index motions = x.size() / from.positions();
@@ -118,6 +113,11 @@ class Follower {
 };
 
 }  // namespace
+
+Model with_longer_period(Model model, int factor) {
+  for (Load& load : model.loads) load.harmonic *= factor;
+  return model;
+}
 
 void follow_bifurcations(const Model& model, const FrequencyResponseRequest& request, ResultSink* sink,
                          const ProgressCallback& progress, const std::vector<BranchRestart>& restarts,

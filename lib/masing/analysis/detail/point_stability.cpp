@@ -1,7 +1,9 @@
 #include "masing/analysis/detail/point_stability.hpp"
 
+#include "masing/analysis/detail/balance_problem.hpp"
 #include "masing/core/error.hpp"
 
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,6 +15,14 @@ namespace {
 constexpr std::string_view branch_point = "branch-point";
 constexpr std::string_view period_doubling = "period-doubling";
 constexpr std::string_view neimark_sacker = "neimark-sacker";
+constexpr std::string_view jump = "jump";
+
+/// Multipliers turn by ω_m/Ω times 360° while modes with ω_m < H Ω swing: a piece lets none of them turn by more than 90°.
+int pieces(const HarmonicSet& set, double from, double to) {
+  constexpr double most = 8.0, a_quarter = 4.0;
+  const double turns = set.harmonics().back() * std::abs(to - from) / std::min(from, to);
+  return static_cast<int>(std::clamp(std::ceil(a_quarter * turns), 1.0, most));
+}
 
 using Test = double (*)(const std::vector<Complex>& multipliers);
 
@@ -72,19 +82,62 @@ void PointStability::add_events(HarmonicBalance& balance, const StateOf& state_o
   const auto add = [&](std::string_view name, Test test, bool over_parameter) {
     hooks.events.push_back(
         {.name = std::string(name),
-         .value = [this, &balance, state_of, test, over_parameter](const BranchPoint& point, const Vector& direction) {
-           const double value = test(evaluate(balance, state_of(point)).values);
-           return over_parameter ? value / direction[direction.size() - 1] : value;
-         }});
+         .value =
+             [this, &balance, state_of, test, over_parameter](const BranchPoint& point, const Vector& direction) {
+               const double value = test(evaluate(balance, state_of(point)).values);
+               return over_parameter ? value / direction[direction.size() - 1] : value;
+             },
+         .inside_steps = true});
   };
-  if (folds_in_parameter) add(branch_point, ones, true);
+  folds_in_parameter ? add(branch_point, ones, true) : add(jump, ones, false);
   add(period_doubling, period_doubling_test, false);
   add(neimark_sacker, neimark_sacker_test, false);
+  hooks.pieces = [&balance, state_of](const BranchPoint& from, const BranchPoint& to) {
+    return pieces(balance.set(), state_of(from).omega, state_of(to).omega);
+  };
+}
+
+/// A direction in which the balance is singular there, and which neither level nor frequency push.
+bool PointStability::is_symmetric_break(HarmonicBalance& balance, const State& state) {
+  constexpr double singular = 1e-5, not_pushed = 1e-4;
+  const Scaling scaling = balance_scaling(balance, state.x, state.omega);
+  Matrix jacobian;
+  Vector by_omega, by_level;
+  balance.derivatives(state.x, state.omega, jacobian, by_omega);
+  balance.derivative_by_level(by_level);
+  jacobian.array().rowwise() *= scaling.unknown.transpose().array();
+  jacobian.array().colwise() /= scaling.residual.array();
+  const Eigen::JacobiSVD<Matrix> decomposition(jacobian, Eigen::ComputeFullU);
+  const Index last = jacobian.rows() - 1;
+  const Vector& values = decomposition.singularValues();
+  if (values[last] > singular * values[0]) return true;  // the direction is not among the balanced harmonics
+  const Vector left = decomposition.matrixU().col(last);
+  const auto push = [&](const Vector& by) {
+    const Vector scaled = by.cwiseQuotient(scaling.residual);
+    return scaled.norm() > 0.0 ? std::abs(left.dot(scaled)) / scaled.norm() : 0.0;
+  };
+  return push(by_level) < not_pushed && push(by_omega) < not_pushed;
+}
+
+std::string PointStability::kind_of(HarmonicBalance& balance, const BranchEvent& event, const State& state) {
+  const bool breaks = event.name == jump && is_symmetric_break(balance, state);
+  return breaks ? std::string(branch_point) : event.name;
 }
 
 bool PointStability::is_genuine(HarmonicBalance& balance, const BranchEvent& event, const State& state) {
-  if (event.name == neimark_sacker) return has_pair_on_circle(evaluate(balance, state).values);
-  return true;
+  if (event.name != neimark_sacker && event.name != branch_point && event.name != jump && event.name != period_doubling)
+    return true;
+  const std::vector<Complex> multipliers = evaluate(balance, state).values;
+  if (event.name == neimark_sacker) return has_pair_on_circle(multipliers);
+  // Where a multiplier jumps past its value, as where a contact begins to be touched, the test changes its sign without a zero.
+  const double critical = event.name == period_doubling ? -1.0 : 1.0;
+  constexpr double near = 1e-2;
+  const bool reached = std::any_of(multipliers.begin(), multipliers.end(),
+                                   [&](const Complex& value) { return std::abs(value - critical) < near; });
+  // At a fold both Π (1 − μ) and dλ/ds vanish, in truth at once; rounding may put one before the other.
+  constexpr double turning = 1e-4;
+  const bool at_fold = std::abs(event.point.tangent[event.point.tangent.size() - 1]) < turning;
+  return reached && !(event.name == branch_point && at_fold);
 }
 
 }  // namespace masing::detail
