@@ -6,7 +6,7 @@ Prints `id value` for every row of published.csv whose origin is "evaluated", in
 used. Equation numbers are those of Jamshidi and Ahmadian (2024); (6) has 2 − ν in both terms, moduli are in GPa.
 """
 
-from math import exp, pi, sqrt
+from math import cos, exp, pi, sqrt
 
 NODES = 400
 
@@ -83,6 +83,55 @@ class Interface:
         return total / self.energy(y, x) - 1
 
 
+class DrivenBlock:
+    """M x'' + c x' + K_s x + Q = F cos ωt, marched by central differences; Q by Masing's rules from a table of the virgin curve."""
+
+    MASS, SPRING = 2.0, 3.2e5
+    DAMPING = 2 * 0.005 * sqrt(SPRING * MASS)
+
+    def __init__(self, interface, load, cells=4000):
+        y = interface.separation(load)
+        self.end = interface.slip * (interface.top - y)
+        self.cell = self.end / cells
+        self.table = [interface.virgin(y, i * self.cell) for i in range(cells)] + 2 * [interface.mu * load]
+
+    def virgin(self, x):
+        if x >= self.end:
+            return self.table[-1]
+        i = int(x / self.cell)
+        return self.table[i] + (x / self.cell - i) * (self.table[i + 1] - self.table[i])
+
+    def friction(self, x):
+        """Force of the interface at x, and its memory brought up to date: turning points (x, Q), the oldest first."""
+        turns = self.turns
+        way = 1 if x > self.last else -1
+        if way != self.way and x != self.last:
+            turns.append((self.last, self.last_force))
+            self.way = way
+        while len(turns) >= 2 and (x - turns[-2][0]) * way >= 0:
+            del turns[-2:]  # a loop has closed
+        if len(turns) == 1 and abs(x) >= abs(turns[0][0]):
+            turns.clear()
+        force = (turns[-1][1] + 2 * way * self.virgin(abs(x - turns[-1][0]) / 2)) if turns else way * self.virgin(abs(x))
+        self.last, self.last_force = x, force
+        return force
+
+    def steady(self, force, frequency, periods=20, steps=24000):
+        """Half the way between the extremes, and energy of the interface, in the last period; the load rises over half of them"""
+        self.turns, self.last, self.last_force, self.way = [], 0.0, 0.0, 1
+        dt = 1 / (frequency * steps)
+        x = before = high = low = work = 0.0
+        for i in range(periods * steps):
+            friction = self.friction(x)
+            load = min(1.0, 2 * i / (periods * steps)) * force * cos(2 * pi * i / steps)
+            rest = load - friction - self.SPRING * x - self.DAMPING * (x - before) / dt
+            x, before = 2 * x - before + dt * dt / self.MASS * rest, x
+            if i >= (periods - 1) * steps:
+                high, low = max(high, x), min(low, x)
+                work += friction * (x - before)
+        return (high - low) / 2, work
+
+
 def from_profile(rq, rsm, rpc, area, e, nu, mu):
     """Spectral moments of two alike profiles, and McCool's summits of an isotropic Gaussian surface."""
     m0 = 2 * rq**2
@@ -93,6 +142,7 @@ def from_profile(rq, rsm, rpc, area, e, nu, mu):
     return Interface(sigma, 3 * sqrt(pi) / (8 * sqrt(m4)), m4 / m2 / (6 * pi * sqrt(3)), area, e, nu, mu, combined=True)
 
 
+DRIVEN = [(4.5, 65), (6.0, 65), (6.0, 60), (6.0, 75)]  # N, Hz: Figs. 23 and 24
 PAIRS = [(3, 7), (7, 3), (7, 7), (3, 10), (1, 30)]
 PLATES = Interface(1e-6, 200e-6, 250e6, 5e-4, 200e9, 0.3, 0.45)
 BLOCKS = Interface(0.85e-6, 170e-6, 210e6, 1e-2, 70e9, 0.3, 0.26)
@@ -114,6 +164,13 @@ def values():
     y = BLOCKS.separation(19.62)
     yield "blocks_K_T", BLOCKS.stiffness(y) / 1e6
     yield "blocks_x_L", BLOCKS.slip * (BLOCKS.top - y) * 1e6
+    block = DrivenBlock(BLOCKS, 19.62)
+    for force, frequency in DRIVEN:
+        peak, work = block.steady(force, frequency)
+        yield f"driven_peak_{force:g}_{frequency}", peak * 1e6
+        yield f"driven_energy_{force:g}_{frequency}", work * 1e6
+    y = SUPPORT.separation(147.0)
+    yield "support_rotation", SUPPORT.slip * (SUPPORT.top - y) / 0.005
     yield "support_K_T", SUPPORT.stiffness(SUPPORT.separation(147.0)) / 1e6
 
 

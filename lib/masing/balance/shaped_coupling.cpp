@@ -9,7 +9,7 @@ ShapedCoupling::ShapedCoupling(Matrix projection, const HarmonicSet& set, Index 
   const auto count = static_cast<std::size_t>(set_.count());
   shapes_.assign(count, ComplexMatrix::Zero(projection_.rows(), unknowns_));
   rates_ = shapes_;
-  right_.resize(count), left_.resize(count);
+  real_forms_.resize(count);
   relative_rate_.setZero(projection_.rows(), set_.positions());
   force_rate_ = relative_rate_;
   block_.setZero(set_.positions(), set_.positions());
@@ -33,25 +33,21 @@ void ShapedCoupling::relative_motion(const MatrixView& unknowns, Matrix& relativ
 void ShapedCoupling::add_forces(const Matrix& forces, Eigen::Ref<Matrix> equations) {
   for (Index i = 0; i < set_.count(); ++i) {
     complex_amplitude(set_, forces, i, felt_);
-    motion_.noalias() = shapes_[static_cast<std::size_t>(i)].transpose() * felt_;
+    motion_.noalias() = shapes_[static_cast<std::size_t>(i)].adjoint() * felt_;
     equations.col(set_.cosine(i)) += motion_.real();
     if (set_[i] != 0) equations.col(set_.sine(i)) -= motion_.imag();
   }
 }
 
-void ShapedCoupling::fill_real_forms(Index i, Index first_input, Index inputs) {
+void ShapedCoupling::fill_real_form(Index i, Index first_input, Index inputs) {
   const auto rows = shapes_[static_cast<std::size_t>(i)].middleRows(first_input, inputs);
-  Matrix& right = right_[static_cast<std::size_t>(i)];
-  Matrix& left = left_[static_cast<std::size_t>(i)];
+  Matrix& form = real_forms_[static_cast<std::size_t>(i)];
   if (set_[i] == 0) {
-    right = rows.real();
-    left = rows.real().transpose();
+    form = rows.real();
     return;
   }
-  right.resize(2 * inputs, 2 * unknowns_);
-  right << rows.real(), rows.imag(), -rows.imag(), rows.real();
-  left.resize(2 * unknowns_, 2 * inputs);
-  left << rows.real().transpose(), rows.imag().transpose(), -rows.imag().transpose(), rows.real().transpose();
+  form.resize(2 * inputs, 2 * unknowns_);
+  form << rows.real(), rows.imag(), -rows.imag(), rows.real();
 }
 
 void ShapedCoupling::add_jacobian(JointForces& forces, Matrix& jacobian) {
@@ -71,15 +67,15 @@ void ShapedCoupling::add_jacobian(JointForces& forces, Matrix& jacobian) {
     }
     joint_rate_.noalias() = tangent_ * Vector(relative_rate_.middleRows(first, inputs).reshaped());
     force_rate_.middleRows(first, inputs) = joint_rate_.reshaped(inputs, positions);
-    for (Index i = 0; i < set_.count(); ++i) fill_real_forms(i, first, inputs);
+    for (Index i = 0; i < set_.count(); ++i) fill_real_form(i, first, inputs);
     for (Index l = 0; l < set_.count(); ++l) {
       product_.noalias() =
-          tangent_.middleCols(set_.cosine(l) * inputs, width(l) * inputs) * right_[static_cast<std::size_t>(l)];
+          tangent_.middleCols(set_.cosine(l) * inputs, width(l) * inputs) * real_forms_[static_cast<std::size_t>(l)];
       for (Index i = 0; i < set_.count(); ++i) {
         jacobian
             .block(set_.cosine(i) * unknowns_, set_.cosine(l) * unknowns_, width(i) * unknowns_, width(l) * unknowns_)
-            .noalias() +=
-            left_[static_cast<std::size_t>(i)] * product_.middleRows(set_.cosine(i) * inputs, width(i) * inputs);
+            .noalias() += real_forms_[static_cast<std::size_t>(i)].transpose() *
+                          product_.middleRows(set_.cosine(i) * inputs, width(i) * inputs);
       }
     }
   }
@@ -90,7 +86,7 @@ void ShapedCoupling::add_change_of_shapes(const Matrix& forces, Eigen::Ref<Matri
   for (Index i = 0; i < set_.count(); ++i) {
     if (set_[i] == 0) continue;
     complex_amplitude(set_, forces, i, felt_);
-    motion_.noalias() = rates_[static_cast<std::size_t>(i)].transpose() * felt_;
+    motion_.noalias() = rates_[static_cast<std::size_t>(i)].adjoint() * felt_;
     equations.col(set_.cosine(i)) += motion_.real();
     equations.col(set_.sine(i)) -= motion_.imag();
   }

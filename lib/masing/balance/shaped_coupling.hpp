@@ -1,10 +1,10 @@
 // Between the unknowns c of shapes that depend on the harmonic and its frequency (CondensedStructure::shapes) and the joints:
 //
-//   U_k = D_k(kΩ) c_k,   R_k = D_kᵀ F_k,   ∂R_k/∂c_l = D_kᵀ (∂F_k/∂U_l) D_l,      D_k = A V_k
-//   ∂R_k/∂Ω = k D'_kᵀ F_k + D_kᵀ ( Σ_l (∂F_k/∂U_l) l D'_l c_l + ∂F_k/∂Ω )
+//   U_k = D_k(kΩ) c_k,   R_k = D_kᴴ F_k,   ∂R_k/∂c_l = D_kᴴ (∂F_k/∂U_l) D_l,      D_k = A V_k
+//   ∂R_k/∂Ω = k D'_kᴴ F_k + D_kᴴ ( Σ_l (∂F_k/∂U_l) l D'_l c_l + ∂F_k/∂Ω )
 //
 // A are the joints' directions. D_k is complex; products with it mix cosines and sines. With c = a − ib and D = D' + iD'' a
-// real matrix does the same on (a, b):  [D' D''; −D'' D'].
+// real matrix does the same on (a, b):  [D' D''; −D'' D']. Dᴴ is its transpose.
 #pragma once
 
 #include "masing/balance/joint_coupling.hpp"
@@ -30,7 +30,7 @@ class ShapedCoupling {
 
  private:
   Index width(Index i) const { return set_[i] == 0 ? 1 : 2; }
-  void fill_real_forms(Index i, Index first_input, Index inputs);
+  void fill_real_form(Index i, Index first_input, Index inputs);
 
   Matrix projection_;
   HarmonicSet set_;
@@ -38,7 +38,7 @@ class ShapedCoupling {
   std::vector<ComplexMatrix> shapes_, rates_;  // D and D' of each harmonic
   Matrix relative_rate_;                       // U_k' = k D'_k c_k, m × P
   Matrix force_rate_;                          // (∂F/∂U) U'
-  std::vector<Matrix> right_, left_;           // of each harmonic for one joint: real forms of D and Dᵀ
+  std::vector<Matrix> real_forms_;             // of D of each harmonic, for one joint
   Matrix block_, tangent_, product_;
   Vector joint_rate_;
   ComplexVector motion_, felt_;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <map>
 
@@ -24,6 +25,13 @@ constexpr double allowed_share = 0.1;
 constexpr double rounding = 1e-12;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// Processor time of this thread, which other work on the machine does not change much.
+double processor_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
 
 RunSummary run_command(const ValidationRun& run, const RunOptions& options, const ProgressCallback& progress) {
   const Study study = read_study(run.study, run.overrides, detail::study_use(run));
@@ -77,6 +85,7 @@ class CaseRun {
  private:
   void run_one(std::size_t i) {
     const Clock::time_point start = Clock::now();
+    const double processor_start = processor_seconds();
     const ValidationRun& run = case_.runs[i];
     RunOutcome& outcome = outcomes_[i];
     outcome.run = run;
@@ -93,6 +102,7 @@ class CaseRun {
       outcome.message = error.what();
     }
     outcome.seconds = seconds_since(start);
+    outcome.processor_seconds = processor_seconds() - processor_start;
   }
 
   ProgressCallback progress_of(const ValidationRun& run) const {
@@ -213,6 +223,17 @@ NullOutcome null_outcome(const NullTest& test, const std::vector<QuantityOutcome
     result.unit = quantity.published.unit;
   }
   return result;
+}
+
+CostOutcome cost_outcome(const CostComparison& comparison, const std::vector<RunOutcome>& runs) {
+  const auto cost_of = [&](const std::string& name) {
+    const auto found =
+        std::find_if(runs.begin(), runs.end(), [&](const RunOutcome& one) { return one.run.name == name; });
+    return found != runs.end() && found->complete ? found->processor_seconds : QuantityOutcome::none;
+  };
+  CostOutcome outcome{.reference = cost_of(comparison.reference), .costs = {}};
+  for (const std::string& run : comparison.runs) outcome.costs.push_back(cost_of(run));
+  return outcome;
 }
 
 void judge(QuantityOutcome& outcome) {

@@ -83,6 +83,15 @@ struct NullTest {
   std::vector<double> values;  ///< one for each quantity of the series, in their units
 };
 
+/// Runs that compute the same in different ways. What each costs is told beside what is published; it is not judged,
+/// because times depend on the machine.
+struct CostComparison {
+  std::string name;
+  std::string reference;                                 ///< the run whose cost is divided by those of the others
+  std::vector<std::string> runs;                         ///< the others
+  std::vector<std::optional<PublishedValue>> published;  ///< factor of each of them, if there is one
+};
+
 struct ValidationCase {
   std::string name;  ///< of the folder
   std::string title;
@@ -93,6 +102,7 @@ struct ValidationCase {
   std::vector<ValidationQuantity> quantities;
   std::vector<OptionValues> figures;
   std::vector<NullTest> null_tests;
+  std::vector<CostComparison> costs;
   std::vector<PublishedValue> not_compared;  ///< in the table, but of no quantity
 };
 
@@ -133,6 +143,7 @@ struct RunOutcome {
   bool complete = false;
   std::string message;  ///< why not
   double seconds = 0.0;
+  double processor_seconds = 0.0;  ///< of its thread alone
 };
 
 struct CaseFigure {
@@ -167,6 +178,14 @@ struct NullOutcome {
   std::string unit;
 };
 NullOutcome null_outcome(const NullTest& test, const std::vector<QuantityOutcome>& quantities);
+
+/// What the runs of a comparison cost: processor time of the reference, and of each run. NaN: it did not finish.
+struct CostOutcome {
+  double reference = 0.0;     ///< [s]
+  std::vector<double> costs;  ///< [s]
+  double factor(std::size_t i) const { return reference / costs[i]; }
+};
+CostOutcome cost_outcome(const CostComparison& comparison, const std::vector<RunOutcome>& runs);
 
 /// The judgement alone: fills difference and verdict from computed and numerical_error.
 void judge(QuantityOutcome& outcome);

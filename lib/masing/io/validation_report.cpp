@@ -89,6 +89,20 @@ std::string null_text(const NullTest& test, const CaseOutcome& one) {
                      number(outcome.null_difference, 2), unit, number(outcome.computed_difference, 2), unit);
 }
 
+/// "cost of 50 ms of an oscillator: sliders 0.61 s; exact 0.021 s, 29 times less (published 3)"
+std::string cost_text(const CostComparison& comparison, const CaseOutcome& one) {
+  const CostOutcome outcome = cost_outcome(comparison, one.runs);
+  std::string text =
+      fmt::format("cost of {}: {} {} s", comparison.name, comparison.reference, number(outcome.reference, 2));
+  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+    const auto& known = comparison.published[i];
+    const std::string published = known ? fmt::format(" (published {})", number(known->value, 3)) : "";
+    text += fmt::format("; {} {} s, {} times less{}", comparison.runs[i], number(outcome.costs[i], 2),
+                        number(outcome.factor(i), 2), published);
+  }
+  return text;
+}
+
 // --- JSON ------------------------------------------------------------------------------------------------------------
 
 std::string quoted(const std::string& text) {
@@ -126,8 +140,20 @@ std::string json_quantity(const QuantityOutcome& outcome) {
       quoted(std::string(to_string(outcome.verdict))), is_accepted(outcome.verdict), quoted(outcome.message));
 }
 
+std::string json_cost(const CostComparison& comparison, const CaseOutcome& one) {
+  const CostOutcome outcome = cost_outcome(comparison, one.runs);
+  std::vector<std::string> runs;
+  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+    runs.push_back(fmt::format("{{\"run\": {}, \"processor_seconds\": {}, \"factor\": {}}}", quoted(comparison.runs[i]),
+                               json_number(outcome.costs[i]), json_number(outcome.factor(i))));
+  }
+  return fmt::format("{{\"name\": {}, \"reference\": {}, \"processor_seconds\": {}, \"runs\": [{}]}}",
+                     quoted(comparison.name), quoted(comparison.reference), json_number(outcome.reference),
+                     join(runs, ", "));
+}
+
 std::string json_case(const CaseOutcome& one) {
-  std::vector<std::string> quantities, runs, not_compared, null_tests;
+  std::vector<std::string> quantities, runs, not_compared, null_tests, costs;
   for (const NullTest& test : one.source.null_tests) {
     const NullOutcome outcome = null_outcome(test, one.quantities);
     null_tests.push_back(fmt::format(
@@ -135,6 +161,7 @@ std::string json_case(const CaseOutcome& one) {
         quoted(test.name), quoted(test.how), quoted(test.series), json_number(outcome.null_difference),
         json_number(outcome.computed_difference)));
   }
+  for (const CostComparison& comparison : one.source.costs) costs.push_back(json_cost(comparison, one));
   for (const QuantityOutcome& outcome : one.quantities) quantities.push_back(json_quantity(outcome));
   for (const RunOutcome& run : one.runs) {
     runs.push_back(fmt::format("{{\"name\": {}, \"study\": {}, \"complete\": {}, \"seconds\": {}, \"message\": {}}}",
@@ -145,10 +172,10 @@ std::string json_case(const CaseOutcome& one) {
   return fmt::format(
       "{{\"name\": {}, \"title\": {}, \"publication\": {}, \"accepted\": {}, \"seconds\": {},\n     \"quantities\": "
       "{},\n"
-      "     \"null_tests\": {},\n     \"runs\": {},\n     \"not_compared\": {}}}",
+      "     \"null_tests\": {},\n     \"costs\": {},\n     \"runs\": {},\n     \"not_compared\": {}}}",
       quoted(one.source.name), quoted(one.source.title), quoted(one.source.publication), one.accepted(),
       json_number(one.seconds), json_list(quantities, "     "), json_list(null_tests, "     "),
-      json_list(runs, "     "), json_list(not_compared, "     "));
+      json_list(costs, "     "), json_list(runs, "     "), json_list(not_compared, "     "));
 }
 
 // --- the page --------------------------------------------------------------------------------------------------------
@@ -192,6 +219,9 @@ std::string case_html(const CaseOutcome& one) {
   std::vector<std::string> nulls;
   for (const NullTest& test : one.source.null_tests) nulls.push_back(null_text(test, one) + ". " + test.how);
   out += list_html("Null tests", nulls);
+  std::vector<std::string> costs;
+  for (const CostComparison& comparison : one.source.costs) costs.push_back(cost_text(comparison, one));
+  out += list_html("Cost (processor time, not judged)", costs);
   out += list_html("Assumed", one.source.assumptions);
   out += list_html("Inconsistent in the publication", one.source.inconsistencies);
   std::string values;
@@ -224,6 +254,9 @@ std::string validation_table(const std::vector<CaseOutcome>& cases) {
     }
     for (const NullTest& test : one.source.null_tests) {
       remarks += fmt::format("{}, {}\n", one.source.name, null_text(test, one));
+    }
+    for (const CostComparison& comparison : one.source.costs) {
+      remarks += fmt::format("{}, {}\n", one.source.name, cost_text(comparison, one));
     }
   }
   std::vector<std::size_t> widths(rows.front().size(), 0);

@@ -1,11 +1,15 @@
 // A spectral beam whose joints lie along a stretch, with the eigenfunctions of that stretch made anew for every harmonic
 // and frequency in place of its motions at all Gauss points:
 //
-//   S(ω) φ = λ G φ,    y = V(ω) c,    V(ω) = span of the φ with the smallest |λ|,    Vᵀ (S V c + f − p) = 0
+//   S(ω) φ = λ G φ,    y = V(ω) c,    V(ω) = span of the φ with the smallest |λ|,    Vᴴ (S V c + f − p) = 0
 //
 // S(ω) is the exact stiffness that the joints see: it contains what the free part of the beam does to the end of the
 // stretch, and damping, so that the φ are complex for ω > 0. G holds the lengths that the Gauss points stand for.
-// Forces are projected without conjugate, as the φ are orthogonal (φᵀGφ).
+// The φ are orthogonal without conjugate (φᵀGφ), but forces are projected with it: then the energy balance of the
+// shapes is that of the motion itself, and a beam that takes energy cannot give any.
+//
+// The answer to a load that acts beside the stretch need not be in that span: near a resonance of the beam with its stretch
+// held it is not at all. What is missing is added as one further shape a load (detail/load_answers.hpp).
 //
 // Of the φ only their span matters. It is written in a basis without arbitrary phases or signs, which varies smoothly with
 // ω and does not notice when two kept eigenvalues meet:
@@ -28,8 +32,8 @@ namespace masing {
 
 class EigenfunctionBeam final : public SpectralBeam {
  public:
-  /// As many eigenfunctions as `options.modes` and rigid motions of the stretch together; `residual` and `loads` are not
-  /// used. Throws ModelError for options that do not fit, NumericalError at a resonance.
+  /// As many eigenfunctions as `options.modes` and rigid motions of the stretch together, and with `residual` a shape for
+  /// each of the `loads` that is independent of the others. Throws ModelError for options that do not fit, NumericalError at a resonance.
   EigenfunctionBeam(const SpectralBeam& full, const GalerkinOptions& options);
 
   /// Motions of the basis beside the stretch stay as they are.
@@ -41,6 +45,7 @@ class EigenfunctionBeam final : public SpectralBeam {
   InterfaceBasis interface_;  // the motions of the stretch
   Matrix half_weight_;        // R, G = R Rᵀ
   Matrix reference_;          // Φ₀, of weighted motions
+  Matrix loads_;              // that have shapes of their own, on all coordinates
   GalerkinSummary summary_;
 };
 

@@ -80,7 +80,9 @@ std::vector<std::string> GalerkinSummary::lines() const {
     return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
   };
   std::vector<std::string> text = {fmt::format("{} motions along the joints reduced to ", motions)};
-  text.front() += per_harmonic ? counted(modes, "eigenfunction") + ", made anew for every harmonic and frequency"
+  text.front() += per_harmonic ? counted(modes, "eigenfunction") +
+                                     (residuals > 0 ? " and " + counted(residuals, "load answer") : "") +
+                                     ", made anew for every harmonic and frequency"
                                : fmt::format("{}: {} rigid, {}, {}", rigid + modes + residuals, rigid,
                                              counted(modes, "mode"), counted(residuals, "residual shape"));
   std::string told = first_left_out == 0.0 ? "no mode left out"

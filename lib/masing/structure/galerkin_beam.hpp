@@ -42,7 +42,7 @@ struct GalerkinOptions {
 
 struct GalerkinSummary {
   Index motions = 0, rigid = 0, modes = 0, residuals = 0;
-  bool per_harmonic = false;                           ///< modes are those of eigenfunction_beam.hpp, nothing else
+  bool per_harmonic = false;                           ///< modes and residuals are those of eigenfunction_beam.hpp
   double first_left_out = 0.0;                         ///< λ [N/m²]; 0: none
   std::vector<std::pair<double, double>> errors = {};  ///< frequency [Hz], indicator
 

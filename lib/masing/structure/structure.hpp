@@ -28,7 +28,7 @@ struct InterfaceBasis {
 /// Basis for the joint directions B (coordinates × relative motions): relative motion = Bᵀq.
 InterfaceBasis interface_basis(const SparseMatrix& directions);
 
-/// Kept motions through shapes that depend on the frequency: y = V(ω) c, forces Vᵀf (no conjugate).
+/// Kept motions through shapes that depend on the frequency: y = V(ω) c, forces Vᴴf, so that cᴴVᴴf is the work yᴴf.
 struct MotionShapes {
   ComplexMatrix value;       ///< V: motions of the basis × unknowns c; real at ω = 0
   ComplexMatrix derivative;  ///< dV/dω

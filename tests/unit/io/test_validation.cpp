@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
 #include <filesystem>
 
 using namespace masing;
@@ -361,6 +362,75 @@ TEST_CASE("a null test is told beside what was computed", "[io][validation]") {
   CHECK_THAT(validation_json({outcome}, "1"), Contains("\"null_difference\": 0.02"));
   CHECK_THAT(message_of(head + series + null + "values = [1.0, 2.0]\n"), Contains("one value for each of the 1"));
   CHECK_THAT(message_of(head + quantity() + null + "values = [1.0]\n"), Contains("is the series of no quantity"));
+}
+
+TEST_CASE("what runs cost is told and not judged", "[io][validation]") {
+  const std::string cost = "[[cost]]\nname = \"a loop\"\nreference = \"fine\"\n";
+  const CaseOutcome outcome =
+      CaseFolder(head + quantity() + cost + "runs = [\"coarse\"]\npublished = [\"unused\"]\n").run();
+  REQUIRE(outcome.source.costs.size() == 1);
+  CHECK(outcome.source.not_compared.size() == 1);  // W_wrong; "unused" is told beside the cost
+  const CostOutcome told = cost_outcome(outcome.source.costs.front(), outcome.runs);
+  CHECK(told.reference > 0.0);
+  CHECK(told.costs == std::vector<double>{outcome.runs.front().processor_seconds});
+  CHECK(told.factor(0) == Approx(outcome.runs.back().processor_seconds / outcome.runs.front().processor_seconds));
+  CHECK_THAT(validation_table({outcome}), Contains("cost of a loop: fine ") && Contains("times less (published 3)"));
+  CHECK_THAT(validation_json({outcome}, "1"), Contains("\"costs\": [\n") && Contains("\"reference\": \"fine\""));
+  CHECK_THAT(validation_html({outcome}, "1"), Contains("Cost (processor time, not judged)"));
+
+  std::vector<RunOutcome> failed = outcome.runs;
+  failed.front().complete = false;
+  CHECK(std::isnan(cost_outcome(outcome.source.costs.front(), failed).costs.front()));
+  CHECK_THAT(message_of(head + quantity() + cost + "runs = [\"corse\"]\n"), Contains("Did you mean 'coarse'"));
+  CHECK_THAT(message_of(head + quantity() + cost + "runs = [\"coarse\"]\npublished = [\"W\", \"W\"]\n"),
+             Contains("one id for each of `runs`"));
+}
+
+// In gross slip with one harmonic a Jenkins element dissipates 4 f (X − f/k) a cycle.
+TEST_CASE("the energy of joints is taken from a curve", "[io][validation]") {
+  const std::string study = R"(structure = { kind = "oscillator", mass = 1.0, stiffness = 4e4, damping_ratio = 0.01 }
+excitation = { at = "x", force = 20.0 }
+harmonic_balance = { harmonics = [1] }
+[[joint]]
+name = "slider"
+law = "jenkins"
+stiffness = 1e6
+slip_force = 10
+direction = { x = 1.0 }
+[[analysis]]
+kind = "frequency-response"
+from = 30.0
+to = 31.0
+)";
+  const std::string runs = R"(title = "A slider"
+publication = "A. Author, 2020"
+[[run]]
+name = "run"
+study = "oscillator.toml"
+command = "run"
+[[run]]
+name = "more"
+study = "oscillator.toml"
+command = "run"
+set = ["harmonic_balance.samples=2048"]
+[[quantity]]
+name = "energy"
+verify = { run = "more" }
+verified_how = "more samples"
+relative = 1.0
+reason = "read below"
+claim = "reproduced"
+each = [
+  { name = "joint", published = "W", take = { kind = "curve", run = "run", point = "last", value = "joint-energy" } },
+  { name = "motion", published = "X", take = { kind = "curve", run = "run", point = "last", value = "amplitude" } },
+]
+)";
+  const CaseFolder folder(runs, "id,value,unit,origin,source,note\nW,1,J,evaluated,here,\nX,1,m,evaluated,here,\n");
+  folder.scratch.write("slider/oscillator.toml", study);
+  const CaseOutcome outcome = folder.run();
+  const double energy = outcome.quantities.front().computed, amplitude = outcome.quantities.back().computed;
+  CHECK(amplitude > 1e-4);                                                       // ten times the limit of stick
+  CHECK(energy == Approx(4.0 * 10.0 * (amplitude - 10.0 / 1e6)).epsilon(1e-9));  // events are located: rounding only
 }
 
 TEST_CASE("the folder of cases", "[io][validation]") {

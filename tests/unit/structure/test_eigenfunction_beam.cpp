@@ -1,5 +1,5 @@
 // Eigenfunctions per harmonic against the beam itself: the span is invariant, derivatives are those of differences, the
-// receptance converges and is exact with all of them, statics are real.
+// receptance converges and is exact with all of them, the answer to a load is exact, no energy comes out, statics are real.
 #include "masing/core/error.hpp"
 #include "masing/structure/detail/invariant_span.hpp"
 #include "masing/structure/eigenfunction_beam.hpp"
@@ -19,14 +19,14 @@ using test::Rubbed;
 // As for constant shapes: stiffnesses of 1e10 N/m and receptances of 1e-6 m/N leave some five digits of 1e-16.
 constexpr double rounding = 1e-9;
 
-/// V S_c⁻¹ Vᵀ, as the joints see it.
+/// V S_c⁻¹ Vᴴ, as the joints see it.
 ComplexMatrix receptance(const EigenfunctionBeam& beam, const Rubbed& rubbed, double omega) {
   const InterfaceBasis basis = interface_basis(rubbed.directions);
   const auto condensed = beam.condense_in_shapes(basis);
   condensed->set_frequency(omega);
   const Matrix felt = basis.range.transpose() * Matrix(rubbed.directions)(basis.touched, Eigen::all);
-  const ComplexMatrix seen = condensed->shapes()->value.transpose() * felt;
-  return seen.transpose() * condensed->stiffness().partialPivLu().solve(seen);
+  const ComplexMatrix seen = condensed->shapes()->value.adjoint() * felt;
+  return seen.adjoint() * condensed->stiffness().partialPivLu().solve(seen);
 }
 
 TEST_CASE("invariant span: A maps it into itself, its basis is fixed, its derivative is that of differences",
@@ -103,11 +103,13 @@ struct Condensed {
 TEST_CASE("eigenfunctions: derivatives of stiffness, shapes, load and recovered motion contain the change of basis",
           "[eigenfunctions]") {
   const Rubbed rubbed;
-  const EigenfunctionBeam small(*rubbed.beam, rubbed.options(4));
+  const bool with_answer = GENERATE(false, true);
+  const Index size = with_answer ? 8 : 7;
+  const EigenfunctionBeam small(*rubbed.beam, rubbed.options(4, with_answer));
   const auto condensed = small.condense_in_shapes(interface_basis(rubbed.directions));
-  REQUIRE(condensed->size() == 7);
+  REQUIRE(condensed->size() == size);
   const ComplexVector load = rubbed.drive.cast<Complex>();
-  const ComplexVector unknowns = ComplexVector::LinSpaced(7, Complex(1.0, 0.5), Complex(-0.3, 2.0));
+  const ComplexVector unknowns = ComplexVector::LinSpaced(size, Complex(1.0, 0.5), Complex(-0.3, 2.0));
   ComplexVector load_derivative;
   const auto at = [&](double omega) {
     Condensed result;
@@ -125,13 +127,64 @@ TEST_CASE("eigenfunctions: derivatives of stiffness, shapes, load and recovered 
     return (high - low) / (2.0 * step);
   };
   ComplexVector rate;
-  condensed->recover_rate(here.all, ComplexVector::Zero(7), 1.0, rate);
-  CHECK((here.stiffness - here.stiffness.transpose()).norm() < 1e-12 * here.stiffness.norm());
+  condensed->recover_rate(here.all, ComplexVector::Zero(size), 1.0, rate);
   // Second order in the relative step, 1e-8 times a factor of order one, and rounding as for constant shapes.
   CHECK(test::relative(condensed->stiffness_derivative(), difference(above.stiffness, below.stiffness)) < 1e-6);
   CHECK(test::relative(condensed->shapes()->derivative, difference(above.shapes, below.shapes)) < 1e-6);
   CHECK(test::relative(load_derivative, difference(above.load, below.load)) < 1e-6);
   CHECK(test::relative(rate, difference(above.all, below.all)) < 1e-6);
+}
+
+TEST_CASE("eigenfunctions: whatever the shapes do, the beam takes energy", "[eigenfunctions]") {
+  const Rubbed rubbed(0.02);
+  const EigenfunctionBeam small(*rubbed.beam, rubbed.options(2));
+  const auto condensed = small.condense_in_shapes(interface_basis(rubbed.directions));
+  for (const double frequency : {100.0, 700.0, 1500.0, 3000.0, 6000.0}) {
+    condensed->set_frequency(2.0 * pi * frequency);
+    const ComplexMatrix& s = condensed->stiffness();
+    // cᴴSc has an imaginary part >= 0 for every c: its anti-Hermitian part is positive, but for rounding of the terms of S.
+    const ComplexMatrix taken = (s - s.adjoint()) / Complex(0.0, 2.0);
+    const Vector values = Eigen::SelfAdjointEigenSolver<ComplexMatrix>(taken).eigenvalues();
+    CHECK(values[0] > -1e-12 * condensed->cancelling_terms());
+  }
+}
+
+// Between the joints' stretch and the far support a bar has resonances with the stretch held; the load there prescribes what
+// the stretch does.
+TEST_CASE("eigenfunctions: the answer to a load is exact, also where the beam resonates with its stretch held",
+          "[eigenfunctions]") {
+  const Rubbed rubbed;
+  const InterfaceBasis basis = interface_basis(rubbed.directions);
+  const auto exact = rubbed.beam->condense(basis);
+  const EigenfunctionBeam small(*rubbed.beam, rubbed.options(2));
+  const EigenfunctionBeam without(*rubbed.beam, rubbed.options(2, false));
+  const ComplexVector load = rubbed.drive.cast<Complex>();
+  // A bed of springs, as joints that stick.
+  const Matrix bed = 1e6 * Matrix::Identity(basis.kept(), basis.kept());
+  const auto answer = [&](CondensedStructure& condensed, double omega, double stiffness) {
+    condensed.set_frequency(omega);
+    ComplexVector kept, derivative, all;
+    condensed.condense_load(load, kept, derivative);
+    ComplexMatrix v = ComplexMatrix::Identity(basis.kept(), basis.kept());
+    if (condensed.shapes() != nullptr) v = condensed.shapes()->value;
+    const ComplexMatrix s = condensed.stiffness() + v.adjoint() * (stiffness * bed) * v;
+    return ComplexVector(v * s.partialPivLu().solve(kept));
+  };
+  double worst_with = 0.0, worst_without = 0.0;
+  for (double frequency = 20.0; frequency < 1500.0; frequency *= 1.03) {
+    const double omega = 2.0 * pi * frequency;
+    const ComplexVector free_answer = answer(*exact, omega, 0.0);
+    // Without joints the answer is one of the shapes: rounding only.
+    CHECK(test::relative(answer(*small.condense_in_shapes(basis), omega, 0.0), free_answer) < 1e-7);
+    const ComplexVector held_answer = answer(*exact, omega, 1.0);
+    worst_with =
+        std::max(worst_with, test::relative(answer(*small.condense_in_shapes(basis), omega, 1.0), held_answer));
+    worst_without =
+        std::max(worst_without, test::relative(answer(*without.condense_in_shapes(basis), omega, 1.0), held_answer));
+  }
+  INFO("with " << worst_with << ", without " << worst_without);
+  CHECK(worst_with < 0.1);
+  CHECK(worst_without > 10.0 * worst_with);
 }
 
 TEST_CASE("eigenfunctions: statics are real, and a free beam floats", "[eigenfunctions]") {
@@ -155,7 +208,7 @@ TEST_CASE("eigenfunctions: motions of other joints stay beside those of the stre
   exact->set_frequency(omega_reference);
   found->set_frequency(omega_reference);
   const ComplexMatrix& v = found->shapes()->value;
-  const ComplexMatrix flexibility = v * found->stiffness().partialPivLu().solve(ComplexMatrix(v.transpose()));
+  const ComplexMatrix flexibility = v * found->stiffness().partialPivLu().solve(ComplexMatrix(v.adjoint()));
   CHECK(test::relative(flexibility, exact->stiffness().partialPivLu().inverse()) < rounding);
   // A balance whose joints do not feel the stretch has nothing to reduce.
   CHECK_THROWS_AS(small.condense_in_shapes(interface_basis(SparseMatrix(Matrix(felt.rightCols(1)).sparseView()))),

@@ -103,6 +103,7 @@ class CaseReader {
     for (const OptionValues& values : tables_of(root_, "quantity")) read_quantities(values);
     require(!case_.quantities.empty(), "{}: there is no [[quantity]].", root_.where(""));
     for (OptionValues& values : tables_of(root_, "null_test")) read_null_test(values);
+    for (OptionValues& values : tables_of(root_, "cost")) read_cost(values);
     for (const OptionValues& values : tables_of(root_, "figure")) read_figure(values);
     for (const PublishedValue& value : published_) {
       if (!used_.contains(value.id)) case_.not_compared.push_back(value);
@@ -211,6 +212,9 @@ class CaseReader {
         values.reject("kind", "needs either `point`, or `along` and `at`.");
       }
     }
+    if (values.text("kind") == "history" && (values.text("value") == "sample") != values.has("time")) {
+      values.reject("value", "sample needs a `time`, and steady-peak takes none.");
+    }
     if (values.has("amplitude") && values.has("number")) values.reject("number", "and amplitude exclude each other.");
     return values;
   }
@@ -243,7 +247,9 @@ class CaseReader {
 
   void read_judgement(const OptionValues& values, ValidationQuantity& quantity) {
     quantity.name = values.text("name");
-    quantity.published = find_published(values);
+    require(values.has("published"), "{}: {}: 'published' is missing: the id of a published value.", values.where(""),
+            values.context());
+    quantity.published = find_published(values, values.text("published"));
     quantity.compare = values.text("compare");
     quantity.reason = values.text("reason");
     quantity.verified_how = values.text("verified_how");
@@ -274,10 +280,8 @@ class CaseReader {
       values.reject("relative", "has no meaning for a published value of 0; use absolute.");
   }
 
-  const PublishedValue& find_published(const OptionValues& values) {
-    require(values.has("published"), "{}: {}: 'published' is missing: the id of a published value.", values.where(""),
-            values.context());
-    const std::string& id = values.text("published");
+  /// `values` says the id under the key published.
+  const PublishedValue& find_published(const OptionValues& values, const std::string& id) {
     std::vector<std::string> known;
     for (const PublishedValue& value : published_) {
       known.push_back(value.id);
@@ -299,6 +303,23 @@ class CaseReader {
       values.reject("values", fmt::format("must have one value for each of the {} quantities of the series.", wanted));
     }
     case_.null_tests.push_back(test);
+  }
+
+  void read_cost(OptionValues& values) {
+    values.set_context("cost", values.where(""));
+    values.complete(section_table("cost"));
+    CostComparison comparison{values.text("name"), values.text("reference"), values.texts("runs"), {}};
+    comparison.published.resize(comparison.runs.size());
+    require_run(values, "reference", comparison.reference);
+    for (const std::string& name : comparison.runs) require_run(values, "runs", name);
+    if (values.has("published")) {
+      const std::vector<std::string> ids = values.texts("published");
+      if (ids.size() != comparison.runs.size()) values.reject("published", "must have one id for each of `runs`.");
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (!ids[i].empty()) comparison.published[i] = find_published(values, ids[i]);
+      }
+    }
+    case_.costs.push_back(std::move(comparison));
   }
 
   void read_figure(const OptionValues& written) {

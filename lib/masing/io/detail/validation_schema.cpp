@@ -101,18 +101,30 @@ OptionVariant curve_variant() {
           {.name = "value",
            .kinds = {text},
            .meaning = "frequency, amplitude, harmonic-share (amplitude of the harmonic over that of the first), rms, "
-                      "peak, or a quantity of the points (level, damping_ratio, …)"}}};
+                      "peak, joint-energy (of all joints in a cycle), or a quantity of the points (level, "
+                      "damping_ratio, …)"}}};
 }
 
 OptionVariant history_variant() {
-  return {
-      .name = "history",
-      .summary = "A sensor of a transient at one instant, by a cubic through the four nearest samples.",
-      .table = {run_key(),
-                name_key("analysis", "name of the analysis; default: the first with histories"),
-                number_key("history", "number of the history: of the level"),
-                name_key("sensor", "name of the sensor; default: the first"),
-                {.name = "time", .kinds = {number}, .unit = "s", .range = Range::non_negative(), .meaning = "when"}}};
+  return {.name = "history",
+          .summary =
+              "A sensor of a transient: at one instant, by a cubic through the four nearest samples, or its peak in "
+              "steady motion.",
+          .table = {run_key(),
+                    name_key("analysis", "name of the analysis; default: the first with histories"),
+                    number_key("history", "number of the history: of the level"),
+                    name_key("sensor", "name of the sensor; default: the first"),
+                    {.name = "value",
+                     .kinds = {text},
+                     .fallback = {"sample"},
+                     .choices = {"sample", "steady-peak"},
+                     .meaning = "which of its numbers"},
+                    {.name = "time",
+                     .kinds = {number},
+                     .unit = "s",
+                     .required = false,
+                     .range = Range::non_negative(),
+                     .meaning = "when, for a sample"}}};
 }
 
 OptionTable run_table() {
@@ -206,6 +218,20 @@ OptionTable null_table() {
   };
 }
 
+OptionTable cost_table() {
+  return {
+      {.name = "name", .kinds = {text}, .meaning = "what all the runs compute"},
+      {.name = "reference",
+       .kinds = {text},
+       .meaning = "the run whose processor time is divided by that of the others"},
+      {.name = "runs", .kinds = {texts}, .meaning = "names of the other runs"},
+      {.name = "published",
+       .kinds = {texts},
+       .required = false,
+       .meaning = "ids of published factors, one for each of `runs`; an empty text where there is none"},
+  };
+}
+
 Option title_key() { return {.name = "title", .kinds = {text}, .meaning = "above the figure"}; }
 Option caption_key() { return {.name = "caption", .kinds = {text}, .fallback = {""}, .meaning = "below the figure"}; }
 Option runs_key() { return {.name = "runs", .kinds = {texts}, .meaning = "names of the runs drawn"}; }
@@ -282,6 +308,9 @@ const std::vector<SectionEntry>& case_sections() {
       {"quantity", "A published number, where the computed one is found, and how the two are judged.", true,
        quantity_table()},
       {"null_test", "What a comparison without any model would give: a model should do better.", true, null_table()},
+      {"cost",
+       "Runs that compute the same, and how many times less each costs than a reference. It is told, not judged.", true,
+       cost_table()},
       {"figure",
        "A picture for the page.",
        true,

@@ -11,7 +11,7 @@ namespace masing::detail {
 /// The keys outside of all sections.
 const OptionTable& case_root_table();
 
-/// run, quantity, null_test, figure.
+/// run, quantity, null_test, cost, figure.
 const std::vector<SectionEntry>& case_sections();
 
 /// What may be taken from results: the variants of `take`.

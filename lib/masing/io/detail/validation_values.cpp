@@ -190,6 +190,10 @@ double history_value(const Results& results, const OptionValues& values) {
   if (number > analysis.histories.size()) missing("there is no history {}.", number);
   const TimeHistory& history = analysis.histories[number - 1];
   const auto column = static_cast<Index>(sensor_of(history.observables, optional_text(values, "sensor")));
+  if (values.text("value") == "steady-peak") {
+    if (!history.is_steady) missing("the motion is not steady: {}", history.message);
+    return history.steady[static_cast<std::size_t>(column)].peak;
+  }
   const Vector samples = history.values.col(column);
   return passed(history.time, samples, values.number("time"), "time");
 }
@@ -250,6 +254,7 @@ double point_value(const BranchHeader& header, const ResponsePoint& point, const
   if (what == "harmonic-share") return amplitude(harmonic) / amplitude(1);
   if (what == "rms") return point.observations[sensor].rms;
   if (what == "peak") return point.observations[sensor].peak;
+  if (what == "joint-energy") return point.joint_energy.sum();
   const Index column = header.find_quantity(what);
   if (column < 0) missing("the points have no '{}'.", what);
   return point.quantities[column];

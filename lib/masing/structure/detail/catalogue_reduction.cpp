@@ -60,7 +60,8 @@ OptionVariant detail::galerkin_variant() {
        optional("frequency", {number}, "Hz", Range::positive(),
                 "at which the shapes are made; default: the highest driving frequency of the analyses"),
        optional("residual", {boolean}, "", Range::any(),
-                "basis = \"constant\": residual shapes under uniform, linear and the study's loads; default true")}};
+                "shapes beside the modes: under uniform, linear and the study's loads; per-harmonic: for each of the "
+                "study's loads; default true")}};
 }
 
 GalerkinOptions read_galerkin(const OptionValues& values, double driving_frequency, double highest_frequency) {
@@ -68,9 +69,6 @@ GalerkinOptions read_galerkin(const OptionValues& values, double driving_frequen
   options.modes = values.integer("modes");
   options.per_harmonic = values.text("basis") == "per-harmonic";
   if (values.has("residual")) options.residual = values.boolean("residual");
-  if (options.per_harmonic && values.has("residual")) {
-    values.reject("residual", "belongs to basis = \"constant\"; eigenfunctions are a basis by themselves.");
-  }
   options.frequency = values.has("frequency") ? values.number("frequency") : driving_frequency;
   options.highest_frequency = highest_frequency;
   if (options.frequency <= 0.0) {

@@ -119,11 +119,27 @@ double missing_flexibility(const ComplexMatrix& stiffness, const ComplexMatrix& 
   if (shapes.cols() == shapes.rows()) return 0.0;
   const auto flexibility = [&](const ComplexMatrix& with) -> ComplexMatrix {
     if (with.cols() == 0) return ComplexMatrix::Zero(stiffness.rows(), stiffness.cols());
-    const ComplexMatrix inner = with.transpose() * stiffness * with;
-    return with * inner.partialPivLu().solve(ComplexMatrix(with.transpose()));
+    const ComplexMatrix inner = with.adjoint() * stiffness * with;
+    return with * inner.partialPivLu().solve(ComplexMatrix(with.adjoint()));
   };
   const ComplexMatrix exact = stiffness.partialPivLu().inverse();
   return (exact - flexibility(shapes)).norm() / (exact - flexibility(rigid.cast<Complex>())).norm();
+}
+
+std::vector<Index> loads_beside(const Stretch& stretch, const Matrix& eigenvectors) {
+  std::vector<Index> found;
+  Matrix known = eigenvectors;
+  for (Index j = 0; j < stretch.loads.cols(); ++j) {
+    const Vector load = stretch.loads.col(j);
+    const Vector beside = load - eigenvectors * (eigenvectors.transpose() * load);
+    const Vector answer = stretch.stiffness.partialPivLu().solve(beside);
+    const Vector fresh = answer - known * (known.transpose() * answer);
+    if (!(beside.norm() > new_direction * load.norm() && fresh.norm() > new_direction * answer.norm())) continue;
+    known.conservativeResize(Eigen::NoChange, known.cols() + 1);
+    known.rightCols(1) = fresh.normalized();
+    found.push_back(j);
+  }
+  return found;
 }
 
 Matrix Stretch::motions(const Matrix& shapes) const {

@@ -22,10 +22,14 @@ Stretch make_stretch(const SpectralBeam& beam, const InterfaceBasis& interface, 
 /// Rigid shapes, modes and residual shapes of ŷ, orthonormal, and their numbers.
 Matrix galerkin_shapes(const Stretch& stretch, const GalerkinOptions& options, GalerkinSummary& summary);
 
+/// Which loads have an answer, at the frequency of reference, that these eigenvectors of the stiffness do not contain, each
+/// independent of those before it.
+std::vector<Index> loads_beside(const Stretch& stretch, const Matrix& eigenvectors);
+
 /// R⁻¹ S R⁻ᵀ.
 ComplexMatrix weighted(const Matrix& half_weight, const ComplexMatrix& stiffness);
 
-/// ‖A⁻¹ − T(TᵀAT)⁻¹Tᵀ‖ / ‖A⁻¹ − (A⁻¹)_r‖ for the weighted stiffness A: what is missing with the shapes T.
+/// ‖A⁻¹ − T(TᴴAT)⁻¹Tᴴ‖ / ‖A⁻¹ − (A⁻¹)_r‖ for the weighted stiffness A: what is missing with the shapes T.
 double missing_flexibility(const ComplexMatrix& stiffness, const ComplexMatrix& shapes, const Matrix& rigid);
 
 }  // namespace masing::detail
