@@ -228,7 +228,7 @@ TEST_CASE("a doubling of an unsymmetric branch, followed over the force, is that
   const Model model = duffing(28.0);
   FrequencyResponseRequest response = request(0.209, 0.2, 13);
   response.follow = {.branch_points = true};
-  response.stability = {.method = StabilityMethod::hill};
+  response.stability = {.method = StabilityMethod::monodromy};
   BifurcationTrackingRequest ask;
   ask.name = "doublings";
   ask.of = "period-doubling";
@@ -294,14 +294,38 @@ TEST_CASE("at a stop the doubled branch is followed away from the one it leaves,
   const double size = start.norm();
   CHECK((y - start).norm() < 1e-2 * size);         // 12 harmonics of a motion with a corner in its force
   CHECK((after_one - start).norm() > 0.1 * size);  // after one period it is elsewhere
+
+  // The same branch taken up where it has fallen back: its second point lies on the branch that it left, seen over two periods.
+  // That is told, not stored as a branch.
+  const auto over_two_periods = [](const Vector& x, Index size_there) {
+    Vector there = Vector::Zero(size_there);
+    there[0] = x[0];
+    for (Index k = 1; k <= 12; ++k) there.segment(4 * k - 1, 2) = x.segment(2 * k - 1, 2);
+    return there;
+  };
+  const ResponseBranch& main = response.branches[0];
+  ResponsePoint fallen = main.points[main.points.size() / 2];
+  const double along = fallen.tangent[fallen.tangent.size() - 1];
+  fallen.coefficients = over_two_periods(fallen.coefficients, 49);
+  fallen.tangent = over_two_periods(fallen.tangent, 50);
+  fallen.tangent[49] = along;
+  const std::vector<BranchRestart> restarts = {
+      {.points = main.points, .special_points = main.special_points, .ended = true, .end = main.end},
+      {.points = {doubled.points.front(), fallen}}};
+  const FrequencyResponse resumed = frequency_response(model, ask, nullptr, {}, restarts);
+  REQUIRE(resumed.branches.size() == 2);
+  CHECK(resumed.branches[1].end.stop == "fell back");
+  CHECK_FALSE(resumed.branches[1].end.complete);
+  CHECK_THAT(resumed.branches[1].end.message, Catch::Matchers::Contains("fell back onto the one that it left"));
 }
 
 TEST_CASE("an unstable range between two points of the curve is found with default steps") {
   // Superharmonic resonances of a driven Duffing oscillator: ranges in which the symmetric motion is not stable.
   FrequencyResponseRequest ask = request(0.06, 0.3, 9);
+  ask.balance.harmonics = {1, 3, 5, 7, 9};  // keeps to the symmetric branch
   FrequencyResponseRequest fine = ask;
   fine.continuation.step = {.initial = 0.01, .maximum = 0.01};
-  const Model model = duffing(3.0);
+  const Model model = duffing(2.12);
   const ResponseBranch coarse = frequency_response(model, ask).branches[0];
   const ResponseBranch dense = frequency_response(model, fine).branches[0];
   const auto points = all_of(coarse, "branch-point"), expected = all_of(dense, "branch-point");

@@ -125,19 +125,8 @@ std::string PointStability::kind_of(HarmonicBalance& balance, const BranchEvent&
 }
 
 bool PointStability::is_genuine(HarmonicBalance& balance, const BranchEvent& event, const State& state) {
-  if (event.name != neimark_sacker && event.name != branch_point && event.name != jump && event.name != period_doubling)
-    return true;
-  const std::vector<Complex> multipliers = evaluate(balance, state).values;
-  if (event.name == neimark_sacker) return has_pair_on_circle(multipliers);
-  // Where a multiplier jumps past its value, as where a contact begins to be touched, the test changes its sign without a zero.
-  const double critical = event.name == period_doubling ? -1.0 : 1.0;
-  constexpr double near = 1e-2;
-  const bool reached = std::any_of(multipliers.begin(), multipliers.end(),
-                                   [&](const Complex& value) { return std::abs(value - critical) < near; });
-  // At a fold both Π (1 − μ) and dλ/ds vanish, in truth at once; rounding may put one before the other.
-  constexpr double turning = 1e-4;
-  const bool at_fold = std::abs(event.point.tangent[event.point.tangent.size() - 1]) < turning;
-  return reached && !(event.name == branch_point && at_fold);
+  if (event.name == neimark_sacker) return has_pair_on_circle(evaluate(balance, state).values);
+  return true;
 }
 
 }  // namespace masing::detail
