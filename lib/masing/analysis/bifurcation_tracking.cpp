@@ -1,6 +1,7 @@
 #include "masing/analysis/bifurcation_tracking.hpp"
 
 #include "masing/analysis/detail/curve_run.hpp"
+#include "masing/analysis/detail/followed_branches.hpp"
 #include "masing/analysis/detail/multiplier_condition.hpp"
 #include "masing/analysis/detail/tracking_start.hpp"
 #include "masing/core/error.hpp"
@@ -21,39 +22,61 @@ StabilityOptions used_stability(const BifurcationTrackingRequest& request) {
   return options;
 }
 
-/// The points of that kind on the response at the first level, those nearest to `near` first.
-std::vector<ResponsePoint> find_points(const Model& model, const BifurcationTrackingRequest& request,
-                                       std::string& message) {
+/// Where a curve begins: a point of a branch of the first response, with the harmonics and the period of that branch.
+struct Start {
+  ResponsePoint point;
+  std::vector<int> harmonics;
+  Index samples = 0;
+  int periods = 1;
+};
+
+/// The points of that kind at the first level; the nearest to `near` alone, if that is given.
+std::vector<Start> find_points(const Model& model, const BifurcationTrackingRequest& request, std::string& message) {
   FrequencyResponseRequest ask = detail::response_at(request, request.from_level);
   ask.stability = used_stability(request);
-  const ResponseBranch branch = frequency_response(model, ask).branches.front();
-  std::vector<ResponsePoint> points;
-  for (const SpecialPoint& special : branch.special_points) {
-    if (special.kind == request.of) points.push_back(special.point);
+  ask.follow = request.follow;
+  const FrequencyResponse response = frequency_response(model, ask);
+  std::vector<Start> starts;
+  for (const ResponseBranch& branch : response.branches) {
+    for (const SpecialPoint& special : branch.special_points) {
+      if (special.kind != request.of) continue;
+      starts.push_back({special.point, branch.header.harmonics, branch.header.samples, branch.header.periods});
+    }
   }
   message = fmt::format("The response at the first level, {}, has no {} point between {:.6g} and {:.6g} Hz. {}",
                         detail::level_words(request, request.from_level), request.of, request.from, request.to,
-                        branch.end.message);
-  if (request.near <= 0.0 || points.empty()) return points;
-  return {*std::min_element(points.begin(), points.end(), [&](const ResponsePoint& a, const ResponsePoint& b) {
-    return std::abs(a.frequency - request.near) < std::abs(b.frequency - request.near);
+                        response.branches.front().end.message);
+  if (request.near <= 0.0 || starts.empty()) return starts;
+  return {*std::min_element(starts.begin(), starts.end(), [&](const Start& a, const Start& b) {
+    return std::abs(a.point.frequency - request.near) < std::abs(b.point.frequency - request.near);
   })};
+}
+
+/// The request for a curve that begins there.
+BifurcationTrackingRequest curve_request(BifurcationTrackingRequest request, const Start& start) {
+  request.stability = used_stability(request);
+  if (start.harmonics.empty()) return request;
+  request.balance.harmonics = start.harmonics;
+  request.balance.samples = start.samples;
+  return request;
 }
 
 class TrackedBifurcation {
  public:
-  TrackedBifurcation(const Model& model, const BifurcationTrackingRequest& request)
-      : model_(model),
-        request_(request),
-        curve_(request),
-        ladder_(model, request.balance),
+  TrackedBifurcation(const Model& model, const BifurcationTrackingRequest& request, const Start& start)
+      : model_(detail::with_longer_period(model, start.periods)),
+        start_(start),
+        request_(curve_request(request, start)),
+        curve_(request_),
+        ladder_(model_, request_.balance),
         balance_(ladder_.first().balance),
-        stability_(model, request.balance, used_stability(request)) {
+        stability_(model_, request_.balance, request_.stability) {
     curve_.stability = {};  // along the curve the test is zero: it has no further zeros to look for
+    task_.periods = start.periods;
     task_.range = {.from = std::log10(request.from_level), .to = std::log10(request.to_level)};
-    task_.parameter_text = [&](double lambda) { return detail::level_words(request, std::pow(10.0, lambda)); };
-    task_.quantities = [&](const AugmentedProblem::State& state, const detail::EnergyTerms&) {
-      return Vector{{state.controls.level * request.level_value, modulation(state)}};
+    task_.parameter_text = [this](double lambda) { return detail::level_words(request_, std::pow(10.0, lambda)); };
+    task_.quantities = [this](const AugmentedProblem::State& state, const detail::EnergyTerms&) {
+      return Vector{{state.controls.level * request_.level_value, modulation(state)}};
     };
     task_.turning_point = [](const BranchPoint&, bool minimum) {
       return std::string(minimum ? "least level" : "highest level");
@@ -61,8 +84,9 @@ class TrackedBifurcation {
     task_.may_return = true;
   }
 
-  ResponseBranch run(int index, const std::optional<ResponsePoint>& start, const std::string& message,
-                     const BranchRestart& restart, const detail::RunOutput& output) {
+  /// `found`: there is a point to begin at; else `message` says why there is none.
+  ResponseBranch run(int index, bool found, const std::string& message, const BranchRestart& restart,
+                     const detail::RunOutput& output) {
     const bool doubles = request_.of == "period-doubling";
     std::vector<std::unique_ptr<detail::Condition>> conditions;
     conditions.push_back(std::make_unique<detail::MultiplierCondition>(
@@ -70,12 +94,16 @@ class TrackedBifurcation {
     AugmentedProblem problem(balance_, detail::Parameter::level, {detail::Control::frequency}, {},
                              std::move(conditions));
     task_.first = [&]() -> detail::FirstSolution {
-      if (!start) return {.x = {}, .found = false, .message = message};
-      const detail::Controls controls{.frequency = start->frequency, .level = request_.from_level};
-      return {.x = problem.unknowns(start->coefficients, controls, task_.range.from), .found = true, .message = {}};
+      if (!found) return {.x = {}, .found = false, .message = message};
+      const detail::Controls controls{.frequency = start_.point.frequency / start_.periods,
+                                      .level = request_.from_level};
+      const Vector& x = start_.point.coefficients;
+      return {.x = problem.unknowns(x, controls, task_.range.from), .found = true, .message = {}};
     };
-    BranchHeader header{.index = index, .label = fmt::format("{} {}", request_.of, index + 1)};
+    const std::string whose = start_.periods > 1 ? fmt::format(" of {} periods", start_.periods) : "";
+    BranchHeader header{.index = index, .label = fmt::format("{} {}{}", request_.of, index + 1, whose)};
     header.kind = "bifurcation-tracking";
+    header.periods = start_.periods;
     header.quantities = {
         {"level", request_.level_unit.empty() ? "1" : request_.level_unit, "level of the oscillating loads"},
         {"modulation_frequency", "Hz", "at which the motion is modulated beyond this border"}};
@@ -96,8 +124,9 @@ class TrackedBifurcation {
     return state.controls.frequency * angle / (2.0 * pi);
   }
 
-  const Model& model_;
-  const BifurcationTrackingRequest& request_;
+  Model model_;
+  Start start_;
+  BifurcationTrackingRequest request_;
   CurveRequest curve_;
   detail::HarmonicLadder ladder_;
   HarmonicBalance& balance_;
@@ -119,23 +148,23 @@ ResponseCurves bifurcation_tracking(const Model& model, const BifurcationTrackin
           "to one set of harmonics. Give the set that a response with adaptive harmonics used there.",
           request.name);
   std::string message;
-  const std::vector<ResponsePoint> points = find_points(model, request, message);
+  const std::vector<Start> starts = find_points(model, request, message);
   ResponseCurves curves;
   const BranchRestart fresh;
-  const auto follow = [&](const std::optional<ResponsePoint>& point) {
+  const auto follow = [&](const Start& start, bool found) {
     const std::size_t index = curves.branches.size();
-    TrackedBifurcation tracked(model, request);
-    curves.branches.push_back(tracked.run(static_cast<int>(index), point, message,
+    TrackedBifurcation tracked(model, request, start);
+    curves.branches.push_back(tracked.run(static_cast<int>(index), found, message,
                                           index < restarts.size() ? restarts[index] : fresh, {sink, progress}));
   };
-  if (points.empty()) follow(std::nullopt);
-  for (const ResponsePoint& point : points) {
+  if (starts.empty()) follow({}, false);
+  for (const Start& start : starts) {
     constexpr double same = 1e-6;
+    const double frequency = start.point.frequency;
     const bool passed = std::any_of(curves.branches.begin(), curves.branches.end(), [&](const ResponseBranch& curve) {
-      return curve.points.size() > 1 &&
-             std::abs(curve.points.back().frequency - point.frequency) < same * point.frequency;
+      return curve.points.size() > 1 && std::abs(curve.points.back().frequency - frequency) < same * frequency;
     });
-    if (!passed && static_cast<int>(curves.branches.size()) < most_tracked_bifurcations) follow(point);
+    if (!passed && static_cast<int>(curves.branches.size()) < most_tracked_bifurcations) follow(start, true);
   }
   return curves;
 }

@@ -11,7 +11,8 @@ Index BranchHeader::find_quantity(const std::string& name) const {
 }
 
 bool is_bifurcation(const std::string& kind) {
-  return kind == "fold" || kind == "branch-point" || kind == "period-doubling" || kind == "neimark-sacker";
+  return kind == "fold" || kind == "branch-point" || kind == "period-doubling" || kind == "neimark-sacker" ||
+         kind == "jump";
 }
 
 bool is_level_extremum(const std::string& kind) {

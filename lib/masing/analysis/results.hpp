@@ -23,6 +23,9 @@ struct ResponsePoint {
   std::vector<Observation> observations;  ///< one for each observable of the analysis
   Vector quantities = {};                 ///< one for each of the header's quantities
   Vector joint_energy = {};               ///< dissipated in each joint per cycle [J]
+  Vector harmonic_share = {};             ///< of the velocity, one for each harmonic; see detail/motion_shares.hpp
+  Vector modal_share = {};                ///< of a harmonic in each of the header's modes, harmonic after harmonic
+  Vector mode_frequency = {};             ///< of these modes with the joints at their secant stiffness [Hz]
   /// Unknowns of the continuation with its parameter last, for resuming; empty where they are the coefficients and the
   /// frequency.
   Vector unknowns = {};
@@ -44,7 +47,7 @@ struct SpecialPoint {
   ResponsePoint point;
 };
 
-/// Whether a special point of this kind is a fold, branch point, period doubling or Neimark-Sacker point.
+/// Whether a special point of this kind is a fold, jump, branch point, period doubling or Neimark-Sacker point.
 bool is_bifurcation(const std::string& kind);
 /// Whether it is an extremum of the level on a curve of folds: a cusp, or the birth or merging of an isola.
 bool is_level_extremum(const std::string& kind);
@@ -73,6 +76,7 @@ struct BranchHeader {
   std::string label = {};                      ///< for legends; empty: the level says it
   std::vector<PointQuantity> quantities = {};  ///< what every point has besides
   std::vector<std::string> joints = {};        ///< names, as in joint_energy
+  std::vector<double> modes = {};  ///< [Hz] lowest modes with the joints stuck, as in modal_share; may be empty
   /// Periods of the excitation in one of the motion: harmonics are multiples of the frequency divided by this.
   int periods = 1;
 
@@ -98,7 +102,8 @@ struct ResponseBranch {
 /// What every analysis that follows branches returns.
 struct ResponseCurves {
   std::vector<ResponseBranch> branches;
-  bool complete() const;  ///< every branch reached its end
+  std::vector<std::string> notes = {};  ///< what was looked for and not found, with the reason; sentences
+  bool complete() const;                ///< every branch reached its end
 };
 
 /// Time histories of a transient analysis, sampled equidistantly.

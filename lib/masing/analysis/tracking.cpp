@@ -1,7 +1,7 @@
 #include "masing/analysis/tracking.hpp"
 
-#include "masing/analysis/detail/curve_run.hpp"
 #include "masing/analysis/detail/isola_search.hpp"
+#include "masing/analysis/detail/tracked_place.hpp"
 #include "masing/analysis/detail/tracking_condition.hpp"
 #include "masing/analysis/detail/tracking_start.hpp"
 #include "masing/core/error.hpp"
@@ -15,84 +15,15 @@ namespace masing {
 namespace {
 
 using detail::AugmentedProblem;
-using detail::CurveTask;
-using detail::FirstSolution;
+using detail::TrackedPlace;
 
-/// One place of the response, followed over the level with the frequency as a further unknown.
-class TrackedPlace {
- public:
-  TrackedPlace(const Model& model, const TrackingRequest& request, const std::vector<int>& harmonics = {})
-      : model_(model),
-        request_(request),
-        ladder_(model, request.balance, request.stability, harmonics),
-        balance_(ladder_.first().balance) {
-    task_.range = {.from = std::log10(request.from_level), .to = std::log10(request.to_level)};
-    task_.parameter_text = [&](double lambda) { return detail::level_words(request, std::pow(10.0, lambda)); };
-    task_.quantities = [&](const AugmentedProblem::State& state, const detail::EnergyTerms& energy) {
-      Vector own(2 + static_cast<Index>(amplitude_ ? 1 : 0));
-      own.head(2) << state.controls.level * request.level_value, energy.damping_ratio();
-      if (amplitude_) own[2] = amplitude_(problem_->balance(), state);
-      return own;
-    };
-  }
-
-  CurveTask& task() { return task_; }
-  using Amplitude = std::function<double(HarmonicBalance& balance, const AugmentedProblem::State& state)>;
-  /// Makes the points have their "peak_amplitude", in the unit of what is observed.
-  void tell_amplitude(Amplitude amplitude, const Observable& observed) {
-    amplitude_ = std::move(amplitude);
-    unit_ = unit_of(observed);
-  }
-
-  /// From `start` if it has a point; its message tells why there is none.
-  ResponseBranch run(std::unique_ptr<detail::TrackingCondition> condition, BranchHeader header,
-                     const std::optional<ResponsePoint>& start, const std::string& message,
-                     const BranchRestart& restart, const detail::RunOutput& output) {
-    detail::TrackingCondition& place = *condition;
-    std::vector<std::unique_ptr<detail::Condition>> conditions;
-    conditions.push_back(std::move(condition));
-    AugmentedProblem problem(balance_, detail::Parameter::level, {detail::Control::frequency}, {},
-                             std::move(conditions));
-    problem_ = &problem;
-    task_.accepted = [&](const AugmentedProblem::State& state) {
-      place.follow(problem.balance(), state.x, state.omega());
-      return true;
-    };
-    task_.first = [&]() -> FirstSolution {
-      if (!start) return {.x = {}, .found = false, .message = message};
-      balance_.set_level(request_.from_level);
-      const Vector x = carried_over(start->coefficients, balance_.motions(), ladder_.full(), balance_.set());
-      place.follow(balance_, x, 2.0 * pi * start->frequency);
-      const detail::Controls controls{.frequency = start->frequency, .level = request_.from_level};
-      return {.x = problem.unknowns(x, controls, task_.range.from), .found = true, .message = {}};
-    };
-    header.quantities = {
-        {"level", request_.level_unit.empty() ? "1" : request_.level_unit, "level of the oscillating loads"},
-        {"damping_ratio", "1", "dissipated energy / (4 pi kinetic energy)"}};
-    if (amplitude_) header.quantities.push_back({"peak_amplitude", unit_, "amplitude that has its peak here"});
-    return detail::run_curve(model_, request_, ladder_, problem, std::move(header), task_, restart, output);
-  }
-
- private:
-  const Model& model_;
-  const TrackingRequest& request_;
-  detail::HarmonicLadder ladder_;
-  HarmonicBalance& balance_;  // of the first rung: where the curve begins
-  CurveTask task_;
-  Amplitude amplitude_;                  // empty: not told
-  AugmentedProblem* problem_ = nullptr;  // while it runs
-  std::string unit_;
-};
-
-// λ of the levels told exactly: those of the request, or seven between the ends, evenly spaced.
-std::vector<double> marks_of(const TrackingRequest& request, int unless_told) {
-  const double from = std::log10(request.from_level), to = std::log10(request.to_level);
-  std::vector<double> marks;
-  for (const double level : request.levels) marks.push_back(std::log10(level));
-  for (int i = 1; request.levels.empty() && i <= unless_told; ++i) {
-    marks.push_back(from + (to - from) * i / (unless_told + 1));
-  }
-  return marks;
+ResponseBranch run(TrackedPlace& place, std::unique_ptr<detail::TrackingCondition> condition, BranchHeader header,
+                   const std::optional<ResponsePoint>& start, const std::string& message, const BranchRestart& restart,
+                   const detail::RunOutput& output) {
+  place.follow_with([tracked = condition.get()](HarmonicBalance& balance, const Vector& x, double omega) {
+    tracked->follow(balance, x, omega);
+  });
+  return place.run(std::move(condition), std::move(header), start, message, restart, output);
 }
 
 // --- folds -------------------------------------------------------------------------------------------------------------
@@ -109,12 +40,12 @@ ResponseBranch follow_fold(const Model& model, const FoldTrackingRequest& reques
                            const std::optional<ResponsePoint>& start, const std::string& message,
                            const BranchRestart& restart, const detail::RunOutput& output) {
   TrackedPlace place(model, request);
-  place.task().marks = marks_of(request, 0);
+  place.task().marks = detail::level_marks(request, 0);
   place.task().turning_point = turning_point;
   place.task().may_return = true;
   BranchHeader header{.index = index, .label = index == 0 ? "folds" : fmt::format("folds {}", index + 1)};
   header.kind = "fold-tracking";
-  return place.run(std::make_unique<detail::FoldCondition>(), std::move(header), start, message, restart, output);
+  return run(place, std::make_unique<detail::FoldCondition>(), std::move(header), start, message, restart, output);
 }
 
 // Whether a curve of folds that came back to its first level ended at this fold.
@@ -143,7 +74,7 @@ ResponseCurves resonance_tracking(const Model& model, const ResonanceTrackingReq
             k);
   }
   TrackedPlace place(model, request, request.harmonics);
-  place.task().marks = marks_of(request, told);
+  place.task().marks = detail::level_marks(request, told);
   std::vector<detail::AmplitudeCondition> parts;
   const Vector weights = request.observed.weights(model.structure->size());
   for (const int k : request.harmonics) parts.emplace_back(k, weights, request.observed.quantity, 1.0);
@@ -153,7 +84,7 @@ ResponseCurves resonance_tracking(const Model& model, const ResonanceTrackingReq
         for (auto& part : parts) sum += std::pow(part.amplitude({balance, state.x, state.omega(), 1.0}), 2);
         return std::sqrt(sum);
       },
-      request.observed);
+      request.observed, "amplitude that has its peak here");
   const BranchRestart& restart = restart_of(restarts, 0);
   const detail::TrackingStart start =
       restart.points.empty() && !restart.ended ? detail::find_peaks(model, request) : detail::TrackingStart{};
@@ -164,7 +95,7 @@ ResponseCurves resonance_tracking(const Model& model, const ResonanceTrackingReq
   auto condition =
       std::make_unique<detail::PeakCondition>(request.observed, model.structure->size(), request.harmonics);
   return {.branches = {
-              place.run(std::move(condition), std::move(header), first, start.message, restart, {sink, progress})}};
+              run(place, std::move(condition), std::move(header), first, start.message, restart, {sink, progress})}};
 }
 
 ResponseCurves fold_tracking(const Model& model, const FoldTrackingRequest& request, ResultSink* sink,

@@ -3,6 +3,7 @@
 #include "masing/continuation/detail/corrector.hpp"
 #include "masing/continuation/detail/path_check.hpp"
 #include "masing/continuation/detail/segment.hpp"
+#include "masing/continuation/detail/step_events.hpp"
 #include "masing/continuation/detail/stepper.hpp"
 #include "masing/core/error.hpp"
 
@@ -72,19 +73,6 @@ void require_valid(const ParameterRange& range, const ContinuationOptions& optio
   require(options.max_points >= 1, "Continuation: max_points = {} must be >= 1.", options.max_points);
   require(options.event_tolerance > 0.0 && options.event_tolerance < 1.0,
           "Continuation: event_tolerance = {} must be in (0, 1).", options.event_tolerance);
-}
-
-bool crosses(Crossing crossing, double before, double after) {
-  const bool rises = before < 0.0 && after >= 0.0, falls = before > 0.0 && after <= 0.0;
-  switch (crossing) {
-    case Crossing::any:
-      return rises || falls;
-    case Crossing::rising:
-      return rises;
-    case Crossing::falling:
-      return falls;
-  }
-  return false;
 }
 
 Event fold_event() {
@@ -210,20 +198,13 @@ void Continuation::Implementation::add_events(Branch& branch, const BranchPoint&
   std::vector<Event> events = hooks.events;
   if (options.locate_folds) events.push_back(fold_event());
   if (events.empty()) return;
-  const Vector before = corrector.metric(last).physical(last.tangent);
-  const Vector after = corrector.metric(next).physical(next.tangent);
-  std::vector<std::pair<double, BranchEvent>> found;
-  for (const Event& event : events) {
-    if (!crosses(event.crossing, event.value(last, before), event.value(next, after))) continue;
-    if (std::optional<BranchPoint> point = locate(last, next, event.value)) {
-      const double sigma = detail::Segment(corrector, last, next).position(detail::joined(*point));
-      found.emplace_back(sigma, BranchEvent{event.name, static_cast<Index>(branch.points.size()) - 1, *point});
-    } else {
-      ++unlocated_;
-    }
+  const int pieces = hooks.pieces ? hooks.pieces(last, next) : 1;
+  detail::StepEvents step(corrector, last, next, options.event_tolerance);
+  const auto after = static_cast<Index>(branch.points.size()) - 1;
+  for (detail::StepEvents::Found& found : step.find(events, pieces)) {
+    add_event(branch, {found.name, after, std::move(found.point)}, hooks);
   }
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (auto& [sigma, event] : found) add_event(branch, std::move(event), hooks);
+  unlocated_ += step.unlocated();
 }
 
 void Continuation::Implementation::add_event(Branch& branch, BranchEvent event, const ContinuationHooks& hooks) const {

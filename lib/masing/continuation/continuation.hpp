@@ -23,7 +23,8 @@
 // at most as far away as x is large; every such jump is in the summary.
 //
 // Special points (zeros of an Event's value, folds among them) are located between two accepted points by a bracketing
-// root search; each trial is a corrector solve in a plane normal to the chord.
+// root search; each trial is a corrector solve in a plane normal to the chord. Events may ask to be looked for inside a step,
+// where two zeros cancel (detail/step_events.hpp).
 //
 // Every pass over known points is noticed: when a step passes an earlier point of the branch closely, the corrector is
 // solved in the plane of that point. The same solution with a parallel tangent means the path is retraced.
@@ -57,6 +58,10 @@ struct Event {
   std::string name;
   BranchFunction value;
   Crossing crossing = Crossing::any;
+  /// Whether zeros are looked for inside steps, too: a value that vanishes twice in a step has the same sign at both ends of it.
+  /// The step is solved and looked at in between (ContinuationHooks::pieces), and where the value dips towards zero it is
+  /// followed down.
+  bool inside_steps = false;
 };
 
 /// What the caller may do while the branch grows; all may be left empty.
@@ -67,6 +72,8 @@ struct ContinuationHooks {
   /// Every located special point, in the order of the branch, before the accepted point that ends its step: a run
   /// killed between the two will find it again when it is resumed.
   std::function<void(const BranchEvent& event)> on_event = {};
+  /// In how many pieces a step is looked at for events with `inside_steps`, each at its ends and in its middle; empty: one.
+  std::function<int(const BranchPoint& from, const BranchPoint& to)> pieces = {};
   /// λ for messages, in the user's unit: "318.42 Hz".
   std::function<std::string(double lambda)> parameter_text = {};
 };

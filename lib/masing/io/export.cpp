@@ -132,6 +132,27 @@ Table branch_table(const StoredBranch& branch) {
   return table;
 }
 
+// Who takes part in the motion: shares of harmonics in the velocity, of modes in each harmonic, frequencies of the modes.
+Table share_table(const StoredBranch& branch) {
+  const BranchHeader& header = branch.header;
+  Table table;
+  table.cell("frequency_Hz");
+  for (const int k : header.harmonics) table.cell(fmt::format("harmonic{}_share", k));
+  for (std::size_t m = 1; m <= header.modes.size(); ++m) table.cell(fmt::format("mode{}_frequency_Hz", m));
+  for (const int k : header.harmonics) {
+    for (std::size_t m = 1; m <= header.modes.size(); ++m) table.cell(fmt::format("harmonic{}_in_mode{}", k, m));
+  }
+  table.end_row();
+  for (const ResponsePoint& point : branch.points) {
+    table.cell(point.frequency);
+    for (const Vector* values : {&point.harmonic_share, &point.mode_frequency, &point.modal_share}) {
+      for (const double value : *values) table.cell(value);
+    }
+    table.end_row();
+  }
+  return table;
+}
+
 bool same_columns(const BranchHeader& a, const BranchHeader& b) {
   const auto same_name = [](const PointQuantity& p, const PointQuantity& q) { return p.name == q.name; };
   return a.harmonics == b.harmonics &&
@@ -360,8 +381,11 @@ std::vector<std::string> export_csv(const Results& results, const std::string& f
   Folder folder(folder_path);
   for (const StoredAnalysis& analysis : results.analyses) {
     const std::string stem = file_name_part(analysis.name);
-    for (const StoredBranch& branch : analysis.branches)
+    for (const StoredBranch& branch : analysis.branches) {
       folder.add(fmt::format("{}_branch{}", stem, branch.header.index), branch_table(branch));
+      const bool shared = !branch.points.empty() && branch.points.front().harmonic_share.size() > 0;
+      if (shared) folder.add(fmt::format("{}_branch{}_shares", stem, branch.header.index), share_table(branch));
+    }
     export_special_points(analysis, stem, folder);
     if (!analysis.branches.empty()) folder.add(stem + "_resonances", resonance_table(analysis));
     for (std::size_t i = 0; i < analysis.histories.size(); ++i)

@@ -7,6 +7,7 @@
 #include "masing/io/detail/report_loops.hpp"
 #include "masing/io/detail/report_modes.hpp"
 #include "masing/io/detail/report_plots.hpp"
+#include "masing/io/detail/report_shares.hpp"
 #include "masing/io/detail/report_style.hpp"
 #include "masing/io/detail/text_file.hpp"
 
@@ -114,7 +115,7 @@ std::string turning_point_table(const StoredAnalysis& analysis) {
 /// What is drawn and listed of a curve over levels before its motions are.
 std::string tracking_section(const StoredAnalysis& analysis) {
   const std::string& kind = analysis.branches.front().header.kind;
-  if (kind == "resonance-tracking") {
+  if (kind == "resonance-tracking" || kind == "superharmonic-tracking") {
     return figure(detail::quantity_plot(analysis, "frequency"), "Resonance frequency over level.") +
            figure(detail::quantity_plot(analysis, "peak_amplitude"), "Amplitude at the peak over level.") +
            tracking_table(analysis);
@@ -193,6 +194,12 @@ std::string branches_section(const StoredAnalysis& analysis) {
   if (header.kind == "backbone") {
     out += figure(detail::quantity_plot(analysis, "frequency"), "Frequency over amplitude.");
     out += figure(detail::quantity_plot(analysis, "damping_ratio"), "Damping ratio over amplitude.");
+    if (header.find_quantity("resonance_level") >= 0) {
+      out += figure(
+          detail::quantity_plot(analysis, "resonance_level"),
+          "Level of the loads that would make up for the dissipated energy: where a line of constant level meets "
+          "the curve more than once, the response may have an isola.");
+    }
   }
   out += tracking_section(analysis);
   if (header.kind == "bifurcation-tracking") {
@@ -207,6 +214,7 @@ std::string branches_section(const StoredAnalysis& analysis) {
                   : fmt::format("<details><summary>{}</summary>\n{}</details>\n", escape(header.observables[i].name),
                                 figures);
   }
+  out += detail::share_figures(analysis);
   return out + resonance_table(analysis) + bifurcation_table(analysis) + branch_table(analysis);
 }
 

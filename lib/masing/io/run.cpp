@@ -90,14 +90,16 @@ class Run {
                   const std::function<void(const ResponseBranch&)>& then = {}) {
     request.threads = options_.threads;
     const auto left = restarts(request.name, branches);
-    for (const ResponseBranch& branch : analysis(study_.model, request, file_.get(), progress_, left).branches) {
+    const ResponseCurves curves = analysis(study_.model, request, file_.get(), progress_, left);
+    for (const ResponseBranch& branch : curves.branches) {
       add_branch(branch);
       const bool meetings = branch.header.kind == "backbone";
-      for (const InternalResonance& found : internal_resonances(study_.model, request.balance, branch, meetings)) {
+      for (const InternalResonance& found : internal_resonances(study_.model, branch, meetings)) {
         add("    " + to_text(found));
       }
       if (then) then(branch);
     }
+    for (const std::string& note : curves.notes) add("    " + note);
   }
 
   void run_one(const BackboneRequest& request) { run_curves(request, 1, backbone); }
@@ -107,6 +109,8 @@ class Run {
   }
 
   void run_one(const ResonanceTrackingRequest& request) { run_curves(request, 1, resonance_tracking); }
+  void run_one(const SuperharmonicTrackingRequest& request) { run_curves(request, 1, superharmonic_tracking); }
+  void run_one(const IsolaSearchRequest& request) { run_curves(request, request.modes.size(), isola_search); }
   void run_one(const BifurcationTrackingRequest& request) {
     run_curves(request, most_tracked_bifurcations, bifurcation_tracking);
   }

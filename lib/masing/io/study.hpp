@@ -11,7 +11,9 @@
 #include "masing/analysis/bifurcation_tracking.hpp"
 #include "masing/analysis/controlled_response.hpp"
 #include "masing/analysis/frequency_response.hpp"
+#include "masing/analysis/isola_search.hpp"
 #include "masing/analysis/joint_loops.hpp"
+#include "masing/analysis/superharmonic_tracking.hpp"
 #include "masing/analysis/tracking.hpp"
 #include "masing/analysis/transient_response.hpp"
 #include "masing/core/options.hpp"
@@ -22,9 +24,9 @@
 
 namespace masing {
 
-using AnalysisRequest =
-    std::variant<FrequencyResponseRequest, TransientRequest, BackboneRequest, ForceResponseRequest,
-                 ResponseControlRequest, ResonanceTrackingRequest, FoldTrackingRequest, BifurcationTrackingRequest>;
+using AnalysisRequest = std::variant<FrequencyResponseRequest, TransientRequest, BackboneRequest, ForceResponseRequest,
+                                     ResponseControlRequest, ResonanceTrackingRequest, SuperharmonicTrackingRequest,
+                                     FoldTrackingRequest, BifurcationTrackingRequest, IsolaSearchRequest>;
 const std::string& name_of(const AnalysisRequest& analysis);
 
 /// One table of the study with its defaults filled in: what is used, for summaries.

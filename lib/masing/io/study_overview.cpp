@@ -156,6 +156,21 @@ std::string analysis_text(const Model& model, const ResonanceTrackingRequest& re
   return tracking_text(model, request, fmt::format("resonance of {}", request.observed.name));
 }
 
+std::string analysis_text(const Model& model, const SuperharmonicTrackingRequest& request) {
+  return tracking_text(model, request, fmt::format("superharmonic resonance {}:1", request.harmonic));
+}
+
+std::string analysis_text(const Model& model, const IsolaSearchRequest& request) {
+  std::vector<std::string> modes;
+  for (const int mode : request.modes) modes.push_back(std::to_string(mode));
+  const double unit = request.level_value;
+  return line("analysis", fmt::format("{}: isolas between {:g} and {:g} {}, {} … {} Hz, from the energy balance on the "
+                                      "backbones of mode {}",
+                                      request.name, request.from_level * unit, request.to_level * unit,
+                                      request.level_unit, request.from, request.to, join(modes, ", "))) +
+         balance_text(model, request);
+}
+
 std::string analysis_text(const Model& model, const BifurcationTrackingRequest& request) {
   return tracking_text(model, request, request.of + " points");
 }

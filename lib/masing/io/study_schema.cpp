@@ -285,13 +285,8 @@ OptionTable frequency_response_table() {
        .range = Range::at_least(1.0),
        .meaning = "harmonics whose amplitude maxima are located; 1 unless told, 3 for a 1:3 superharmonic peak"});
   table.push_back(detail::stability_option());
-  table.push_back({.name = "follow",
-                   .kinds = {texts},
-                   .required = false,
-                   .choices = {"branch-points", "period-doublings"},
-                   .meaning =
-                       "bifurcations at which the branches that leave are followed too, as further branches; needs "
-                       "stability"});
+  table.push_back(detail::follow_option(
+      "bifurcations at which the branches that leave are followed too, as further branches; needs stability"));
   return table;
 }
 

@@ -19,7 +19,7 @@ namespace masing::test {
 
 class Shooting {
  public:
-  /// Mass one each; `force` gives f(q) and its slope.
+  /// Mass one each: other masses divide damping, force and load. `force` gives f(q) and its slope.
   using Force = std::function<void(const Vector& q, Vector& f, Matrix& slope)>;
   Shooting(Matrix damping, Force force, Vector load)
       : damping_(std::move(damping)), force_(std::move(force)), load_(std::move(load)) {}
@@ -28,8 +28,8 @@ class Shooting {
     Vector end;         ///< (q, q̇)
     Matrix derivative;  ///< by the beginning
   };
-  /// Over `length` from t = 0.
-  Map map(const Vector& start, double omega, double length) const {
+  /// Over `length` from t = `begin`.
+  Map map(const Vector& start, double omega, double length, double begin = 0.0) const {
     const Index size = start.size();
     std::vector<double> state(static_cast<std::size_t>(size + size * size), 0.0);
     Eigen::Map<Vector>(state.data(), size) = start;
@@ -39,7 +39,8 @@ class Shooting {
     };
     namespace odeint = boost::numeric::odeint;
     using Stepper = odeint::runge_kutta_fehlberg78<std::vector<double>>;
-    odeint::integrate_adaptive(odeint::make_controlled<Stepper>(1e-12, 1e-12), rate, state, 0.0, length, length / 200);
+    odeint::integrate_adaptive(odeint::make_controlled<Stepper>(1e-12, 1e-12), rate, state, begin, begin + length,
+                               length / 200);
     return {Eigen::Map<Vector>(state.data(), size), Eigen::Map<Matrix>(state.data() + size, size, size)};
   }
 
@@ -55,6 +56,17 @@ class Shooting {
       if (change.norm() < 1e-10 * start.norm()) break;
     }
     return found;
+  }
+
+  /// Samples of q over one period of the closed motion from `start` (coordinates × samples).
+  Matrix samples(Vector start, double omega, int count) const {
+    const double step = 2.0 * pi / omega / count;
+    Matrix q(start.size() / 2, count);
+    for (int i = 0; i < count; ++i) {
+      q.col(i) = start.head(q.rows());
+      start = map(start, omega, step, i * step).end;
+    }
+    return q;
   }
 
   /// Ω near `omega` where `test` of the closed map's derivative vanishes, by the secant method.
@@ -91,6 +103,31 @@ class Shooting {
   Force force_;
   Vector load_;
 };
+
+/// Complex amplitude of harmonic k of one period of samples: exact for what the samples resolve.
+inline Complex harmonic(const Vector& samples, int k) {
+  Complex sum = 0.0;
+  for (Index i = 0; i < samples.size(); ++i) {
+    sum += samples[i] * std::polar(1.0, -2.0 * pi * k * static_cast<double>(i) / static_cast<double>(samples.size()));
+  }
+  return 2.0 / static_cast<double>(samples.size()) * sum;
+}
+
+/// (q, q̇) at t = 0 of observed coordinates: amplitude and phase in each harmonic, `observations` one a coordinate.
+template <class Observations>
+Vector state_at_zero(const Observations& observations, const std::vector<int>& harmonics, double omega) {
+  const auto n = static_cast<Index>(observations.size());
+  Vector state = Vector::Zero(2 * n);
+  for (Index x = 0; x < n; ++x) {
+    const auto& seen = observations[static_cast<std::size_t>(x)];
+    for (std::size_t i = 0; i < harmonics.size(); ++i) {
+      const auto at = static_cast<Index>(i);
+      state[x] += seen.amplitude[at] * std::cos(seen.phase[at]);
+      state[n + x] -= harmonics[i] * omega * seen.amplitude[at] * std::sin(seen.phase[at]);
+    }
+  }
+  return state;
+}
 
 /// (q, q̇) at t = 0 of coefficients (coordinates × positions 0 … H) at the base frequency Ω.
 inline Vector state_at_zero(const Matrix& all, double omega) {

@@ -4,6 +4,7 @@
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/balance/harmonic_balance.hpp"
 #include "masing/contact/polynomial.hpp"
+#include "masing/contact/unilateral.hpp"
 #include "masing/core/error.hpp"
 #include "masing/structure/lumped.hpp"
 #include "shooting.hpp"
@@ -221,6 +222,123 @@ TEST_CASE("Neimark-Sacker points followed over the force are those of responses 
   const double angle = points[0]->point.quantities[found.branches[0].header.find_quantity("multiplier_angle")];
   CHECK(last.quantities[border.header.find_quantity("modulation_frequency")] ==
         Approx(last.frequency * angle / 360.0).epsilon(1e-5));
+}
+
+TEST_CASE("a doubling of an unsymmetric branch, followed over the force, is that of a response at another force") {
+  const Model model = duffing(28.0);
+  FrequencyResponseRequest response = request(0.209, 0.2, 13);
+  response.follow = {.branch_points = true};
+  response.stability = {.method = StabilityMethod::monodromy};
+  BifurcationTrackingRequest ask;
+  ask.name = "doublings";
+  ask.of = "period-doubling";
+  ask.from = response.from;
+  ask.to = response.to;
+  ask.from_level = 1.0;
+  ask.to_level = 1.01;
+  ask.balance = response.balance;
+  ask.observables = response.observables;
+  ask.stability = response.stability;
+  ask.near = 0.2085;
+  const ResponseCurves without = bifurcation_tracking(model, ask);
+  CHECK_FALSE(without.complete());  // the symmetric branch has none
+  ask.follow = response.follow;
+  const ResponseCurves curves = bifurcation_tracking(model, ask);
+  REQUIRE(curves.branches.size() == 1);
+  const ResponseBranch& border = curves.branches[0];
+  INFO(border.end.message);
+  REQUIRE(border.end.complete);
+  const ResponsePoint& last = border.points.back();
+  response.levels = {1.01};
+  const FrequencyResponse found = frequency_response(model, response);
+  REQUIRE(found.branches.size() >= 2);
+  double nearest = 0.0;
+  for (const SpecialPoint* special : all_of(found.branches[1], "period-doubling")) {
+    const double frequency = special->point.frequency;
+    if (std::abs(frequency - last.frequency) < std::abs(nearest - last.frequency)) nearest = frequency;
+  }
+  CHECK(last.frequency == Approx(nearest).epsilon(1e-8));
+}
+
+TEST_CASE("at a stop the doubled branch is followed away from the one it leaves, and holds in time") {
+  constexpr double contact = 5.0, c = 0.05, level = 0.5;
+  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = c}), .loads = {load(1, 0, level)}};
+  model.joints = {joint("stop", make_element(Unilateral({.stiffness = contact, .gap = 0.0})), 1, {{{0, 1.0}}})};
+  FrequencyResponseRequest ask = request(0.355, 0.375, 12);
+  ask.balance.samples = 256;
+  ask.follow = {.period_doublings = true};
+  const FrequencyResponse response = frequency_response(model, ask);
+  REQUIRE(response.branches.size() == 2);
+  const ResponseBranch& doubled = response.branches[1];
+  INFO(doubled.end.message);
+  CHECK(doubled.header.periods == 2);
+  REQUIRE(doubled.end.complete);
+  REQUIRE(doubled.points.size() > 10);
+  // A point in the middle, integrated for 60 periods of the force (Runge-Kutta; the stop is met between steps: error of second
+  // order in the step, 1e-6).
+  const ResponsePoint& point = doubled.points[doubled.points.size() / 2];
+  const Vector start = state_of(point, 2.0);
+  const double omega = 2.0 * pi * point.frequency, h = 2.0 * pi / omega / 4000.0;
+  Eigen::Vector2d y(start[0], start[1]), after_one = y;
+  const auto rate = [&](const Eigen::Vector2d& at, double t) {
+    const double stop = at[0] > 0.0 ? contact * at[0] : 0.0;
+    return Eigen::Vector2d(at[1], level * std::cos(omega * t) - c * at[1] - at[0] - stop);
+  };
+  for (int i = 0; i < 60 * 4000; ++i) {
+    const double t = i * h;
+    const Eigen::Vector2d a = rate(y, t), b = rate(y + 0.5 * h * a, t + 0.5 * h);
+    const Eigen::Vector2d d = rate(y + 0.5 * h * b, t + 0.5 * h), e = rate(y + h * d, t + h);
+    y += h / 6.0 * (a + 2.0 * b + 2.0 * d + e);
+    if (i == 3999) after_one = y;
+  }
+  const double size = start.norm();
+  CHECK((y - start).norm() < 1e-2 * size);         // 12 harmonics of a motion with a corner in its force
+  CHECK((after_one - start).norm() > 0.1 * size);  // after one period it is elsewhere
+
+  // The same branch taken up where it has fallen back: its second point lies on the branch that it left, seen over two periods.
+  // That is told, not stored as a branch.
+  const auto over_two_periods = [](const Vector& x, Index size_there) {
+    Vector there = Vector::Zero(size_there);
+    there[0] = x[0];
+    for (Index k = 1; k <= 12; ++k) there.segment(4 * k - 1, 2) = x.segment(2 * k - 1, 2);
+    return there;
+  };
+  const ResponseBranch& main = response.branches[0];
+  ResponsePoint fallen = main.points[main.points.size() / 2];
+  const double along = fallen.tangent[fallen.tangent.size() - 1];
+  fallen.coefficients = over_two_periods(fallen.coefficients, 49);
+  fallen.tangent = over_two_periods(fallen.tangent, 50);
+  fallen.tangent[49] = along;
+  const std::vector<BranchRestart> restarts = {
+      {.points = main.points, .special_points = main.special_points, .ended = true, .end = main.end},
+      {.points = {doubled.points.front(), fallen}}};
+  const FrequencyResponse resumed = frequency_response(model, ask, nullptr, {}, restarts);
+  REQUIRE(resumed.branches.size() == 2);
+  CHECK(resumed.branches[1].end.stop == "fell back");
+  CHECK_FALSE(resumed.branches[1].end.complete);
+  CHECK_THAT(resumed.branches[1].end.message, Catch::Matchers::Contains("fell back onto the one that it left"));
+}
+
+TEST_CASE("an unstable range between two points of the curve is found with default steps") {
+  // Superharmonic resonances of a driven Duffing oscillator: ranges in which the symmetric motion is not stable.
+  FrequencyResponseRequest ask = request(0.06, 0.3, 9);
+  ask.balance.harmonics = {1, 3, 5, 7, 9};  // keeps to the symmetric branch
+  FrequencyResponseRequest fine = ask;
+  fine.continuation.step = {.initial = 0.01, .maximum = 0.01};
+  const Model model = duffing(2.12);
+  const ResponseBranch coarse = frequency_response(model, ask).branches[0];
+  const ResponseBranch dense = frequency_response(model, fine).branches[0];
+  const auto points = all_of(coarse, "branch-point"), expected = all_of(dense, "branch-point");
+  REQUIRE(!expected.empty());
+  REQUIRE(points.size() == expected.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    CHECK(points[i]->point.frequency == Approx(expected[i]->point.frequency).epsilon(1e-8));
+  }
+  // At least one of the ranges has no point of the curve in it.
+  const bool hidden = std::any_of(points.begin() + 1, points.end(), [&](const SpecialPoint* special) {
+    return special->after_point == (*(std::find(points.begin(), points.end(), special) - 1))->after_point;
+  });
+  CHECK(hidden);
 }
 
 TEST_CASE("bifurcations are followed only where stability is known") {

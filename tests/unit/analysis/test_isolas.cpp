@@ -1,13 +1,12 @@
-// Isolas of a nonlinear absorber, against shooting: the equation of motion integrated over one period with a fixed step, and
-// Newton's method on what it does not return to.
+// Isolas of a nonlinear absorber, found in two ways, against shooting.
 #include "masing/analysis/frequency_response.hpp"
+#include "masing/analysis/isola_search.hpp"
 #include "masing/analysis/tracking.hpp"
 #include "masing/contact/polynomial.hpp"
 #include "masing/structure/lumped.hpp"
+#include "shooting.hpp"
 #include "support/models.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -16,6 +15,7 @@
 using namespace masing;
 using test::joint;
 using test::load;
+using test::Shooting;
 
 namespace {
 
@@ -42,75 +42,30 @@ FoldTrackingRequest fold_request(std::vector<int> harmonics) {
   return r;
 }
 
-using State = Eigen::Vector4d;
-using Flow = Eigen::Matrix<double, 4, 5>;  // the motion, then how it depends on its beginning
-
-Flow rate(const Flow& y, double force) {
-  const double x1 = y(0, 0), x2 = y(1, 0), v1 = y(2, 0), v2 = y(3, 0), u = x1 - x2;
-  const double link = k2 * u + n2 * u * u * u + c2 * (v1 - v2);
-  Eigen::Matrix4d a = Eigen::Matrix4d::Zero();
-  a(0, 2) = a(1, 3) = 1.0;
-  const double host = k1 + 3.0 * n1 * x1 * x1, tangent = k2 + 3.0 * n2 * u * u;
-  a.row(2) << -(host + tangent) / m1, tangent / m1, -(c1 + c2) / m1, c2 / m1;
-  a.row(3) << tangent / m2, -tangent / m2, c2 / m2, -c2 / m2;
-  Flow result;
-  result.col(0) << v1, v2, (force - c1 * v1 - k1 * x1 - n1 * x1 * x1 * x1 - link) / m1, link / m2;
-  result.rightCols<4>() = a * y.rightCols<4>();
-  return result;
+// The same, each equation divided by its mass.
+Shooting shooting(double level) {
+  const Matrix damping{{(c1 + c2) / m1, -c2 / m1}, {-c2 / m2, c2 / m2}};
+  const auto force = [](const Vector& q, Vector& f, Matrix& slope) {
+    const double u = q[0] - q[1], link = k2 * u + n2 * u * u * u;
+    const double host = k1 + 3.0 * n1 * q[0] * q[0], tangent = k2 + 3.0 * n2 * u * u;
+    f << (k1 * q[0] + n1 * q[0] * q[0] * q[0] + link) / m1, -link / m2;
+    slope << (host + tangent) / m1, -tangent / m1, -tangent / m2, tangent / m2;
+  };
+  return {damping, force, Vector{{level / m1, 0.0}}};
 }
 
-struct Period {
-  State end;
-  Eigen::Matrix4d monodromy;
-  Complex first;  // amplitude of x1 in the first harmonic
-};
-
-// Runge-Kutta of fourth order: 4000 steps of 2π/4000 leave an error of the order of 1e-11.
-Period integrate(const State& begin, double level, double omega) {
-  constexpr int steps = 4000;
-  const double h = 2.0 * pi / omega / steps;
-  Flow y = Flow::Zero();
-  y.col(0) = begin;
-  y.rightCols<4>().setIdentity();
-  Period period{.first = 0.0};
-  const auto force = [&](double t) { return level * std::cos(omega * t); };
-  for (int i = 0; i < steps; ++i) {
-    const double t = i * h;
-    period.first += 2.0 / steps * y(0, 0) * std::polar(1.0, -omega * t);
-    const Flow r1 = rate(y, force(t)), r2 = rate(y + 0.5 * h * r1, force(t + 0.5 * h));
-    const Flow r3 = rate(y + 0.5 * h * r2, force(t + 0.5 * h)), r4 = rate(y + h * r3, force(t + h));
-    y += h / 6.0 * (r1 + 2.0 * r2 + 2.0 * r3 + r4);
-  }
-  period.end = y.col(0);
-  period.monodromy = y.rightCols<4>();
-  return period;
+Vector beginning(const ResponsePoint& point, const std::vector<int>& harmonics) {
+  return test::state_at_zero(point.observations, harmonics, 2.0 * pi * point.frequency);
 }
 
-State beginning(const ResponsePoint& point, const std::vector<int>& harmonics) {
-  State y = State::Zero();
-  for (std::size_t i = 0; i < harmonics.size(); ++i) {
-    const double w = 2.0 * pi * point.frequency * harmonics[i];
-    for (int x = 0; x < 2; ++x) {
-      const Observation& seen = point.observations[static_cast<std::size_t>(x)];
-      const double a = seen.amplitude[static_cast<Index>(i)], phase = seen.phase[static_cast<Index>(i)];
-      y[x] += a * std::cos(phase);
-      y[x + 2] -= w * a * std::sin(phase);
-    }
-  }
-  return y;
-}
-
-// The periodic motion near a point.
-Period shoot(const ResponsePoint& point, const std::vector<int>& harmonics, double level) {
-  State y = beginning(point, harmonics);
+// Amplitude of x1 in the first harmonic of the periodic motion near a point.
+double shot_amplitude(const ResponsePoint& point, const std::vector<int>& harmonics, double level) {
   const double omega = 2.0 * pi * point.frequency;
-  Period period = integrate(y, level, omega);
-  for (int i = 0; i < 8 && (period.end - y).norm() > 1e-12; ++i) {
-    y += (Eigen::Matrix4d::Identity() - period.monodromy).partialPivLu().solve(period.end - y);
-    period = integrate(y, level, omega);
-  }
-  CHECK((period.end - y).norm() < 1e-10);
-  return period;
+  Vector start = beginning(point, harmonics);
+  const Shooting system = shooting(level);
+  const Shooting::Map closed = system.close(start, omega, 1.0);
+  CHECK((closed.end - start).norm() < 1e-9 * start.norm());
+  return std::abs(test::harmonic(system.samples(start, omega, 64).row(0), 1));
 }
 
 double largest_amplitude(const ResponseBranch& branch) {
@@ -149,13 +104,13 @@ TEST_CASE("the isola of a nonlinear absorber is found, closed, and what shooting
   for (std::size_t i = 0; i < isola.points.size(); i += isola.points.size() / 6) chosen.push_back(isola.points[i]);
   for (const ResponsePoint& point : chosen) {
     CAPTURE(point.frequency);
-    const Period period = shoot(point, harmonics, 0.15);
-    CHECK(point.observations[0].amplitude[0] == Approx(std::abs(period.first)).epsilon(1e-6));
+    CHECK(point.observations[0].amplitude[0] == Approx(shot_amplitude(point, harmonics, 0.15)).epsilon(1e-6));
   }
   // At a fold a multiplier is +1. Harmonic 13 is missing, below 1e-7 of the first.
   for (const SpecialPoint& fold : folds) {
-    const Period period = integrate(beginning(fold.point, harmonics), 0.15, 2.0 * pi * fold.point.frequency);
-    CHECK((period.monodromy.eigenvalues().array() - 1.0).abs().minCoeff() < 1e-5);
+    const double omega = 2.0 * pi * fold.point.frequency;
+    const Matrix monodromy = shooting(0.15).map(beginning(fold.point, harmonics), omega, 2.0 * pi / omega).derivative;
+    CHECK((monodromy.eigenvalues().array() - 1.0).abs().minCoeff() < 1e-5);
   }
 }
 
@@ -204,4 +159,80 @@ TEST_CASE("an isola lives between its birth and its merging", "[isola]") {
   const FrequencyResponse response = frequency_response(model, ask);
   CHECK(largest_amplitude(response.branches[0]) < 0.8 * largest_amplitude(isolas[0]));
   CHECK(largest_amplitude(response.branches[1]) > largest_amplitude(isolas[0]));
+}
+
+TEST_CASE("the energy balance on a backbone leads to the isola that fold tracking finds", "[isola]") {
+  const std::vector<int> harmonics = {1, 3, 5, 7, 9};
+  IsolaSearchRequest ask;
+  static_cast<TrackingRequest&>(ask) = fold_request(harmonics);
+  ask.name = "isolas";
+  ask.modes = {1, 2};
+  ask.from_amplitude = 0.01;
+  ask.to_amplitude = 3.0;
+  ask.from_level = 0.1;
+  ask.levels = {0.11, 0.15};
+  ask.stability = {.method = StabilityMethod::automatic};
+  const Model model = absorber();
+  const ResponseCurves curves = isola_search(model, ask);
+  for (const std::string& note : curves.notes) UNSCOPED_INFO(note);
+  REQUIRE(curves.notes.size() == 2);
+  CHECK_THAT(curves.notes[0], !Catch::Matchers::Contains("isola"));  // not born yet at 0.11
+  CHECK_THAT(curves.notes[1], Catch::Matchers::Contains("on an isola"));
+  std::vector<ResponseBranch> isolas;
+  for (const ResponseBranch& branch : curves.branches) {
+    if (branch.header.kind == "frequency-response") isolas.push_back(branch);
+  }
+  REQUIRE(isolas.size() == 1);
+  const ResponseBranch& isola = isolas[0];
+  CHECK(isola.end.stop == "closed loop");
+  CHECK(isola.header.level == 0.15);
+  // The same closed curve: its folds.
+  std::vector<double> expected, found;
+  for (const ResponseBranch& branch : fold_tracking(model, fold_request(harmonics)).branches) {
+    if (branch.header.kind != "frequency-response") continue;
+    for (const SpecialPoint& fold : called(branch, "fold")) expected.push_back(fold.point.frequency);
+  }
+  for (const SpecialPoint& fold : called(isola, "fold")) found.push_back(fold.point.frequency);
+  std::sort(expected.begin(), expected.end());
+  std::sort(found.begin(), found.end());
+  REQUIRE(expected.size() == 2);
+  REQUIRE(found.size() == 2);
+  for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == Approx(expected[i]).epsilon(1e-8));
+
+  // Stability along it is that of the monodromy by shooting, at every sixth point; it changes at the folds or other located points.
+  const Index stable = isola.header.find_quantity("stable");
+  REQUIRE(stable >= 0);
+  for (std::size_t i = 0; i < isola.points.size(); i += 6) {
+    const ResponsePoint& point = isola.points[i];
+    const double omega = 2.0 * pi * point.frequency;
+    CAPTURE(point.frequency);
+    Vector start = beginning(point, harmonics);
+    const Matrix monodromy = shooting(0.15).close(start, omega, 1.0).derivative;
+    const double largest = monodromy.eigenvalues().cwiseAbs().maxCoeff();
+    if (std::abs(largest - 1.0) > 1e-4) CHECK(point.quantities[stable] == (largest < 1.0 ? 1.0 : 0.0));
+  }
+  for (std::size_t i = 1; i < isola.points.size(); ++i) {
+    if (isola.points[i].quantities[stable] == isola.points[i - 1].quantities[stable]) continue;
+    CHECK(std::any_of(isola.special_points.begin(), isola.special_points.end(), [&](const SpecialPoint& special) {
+      return is_bifurcation(special.kind) && special.after_point == static_cast<Index>(i) - 1;
+    }));
+  }
+}
+
+TEST_CASE("an isola search that finds nothing says why", "[isola]") {
+  IsolaSearchRequest ask;
+  static_cast<TrackingRequest&>(ask) = fold_request({1, 3});
+  ask.modes = {1};
+  ask.from_amplitude = 0.001;
+  ask.to_amplitude = 0.01;  // far too small for 0.15 N
+  const ResponseCurves curves = isola_search(absorber(), ask);
+  REQUIRE(curves.notes.size() == 1);
+  CHECK_THAT(curves.notes[0], Catch::Matchers::Contains("no isola") && Catch::Matchers::Contains("does the energy"));
+  for (const ResponseBranch& branch : curves.branches) CHECK(branch.header.kind == "backbone");
+
+  FoldTrackingRequest folds = fold_request({1, 3, 5});
+  folds.levels = {0.12};  // below the birth
+  const ResponseCurves none = fold_tracking(absorber(), folds);
+  REQUIRE(none.notes.size() == 1);
+  CHECK_THAT(none.notes[0], Catch::Matchers::Contains("No isola"));
 }

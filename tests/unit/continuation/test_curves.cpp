@@ -209,3 +209,35 @@ TEST_CASE("A branch may cross itself: the lemniscate is followed once round") {
                                          [](const auto& a, const auto& b) { return a.x(0) < b.x(0); });
   CHECK(smallest->x(0) < -0.9);  // the other lobe was visited
 }
+
+TEST_CASE("Two zeros of an event inside one step are found when they are asked for") {
+  // A straight branch, taken in steps of a tenth; the value dips below zero for a hundredth of the range, or comes close to it.
+  PlaneCurve problem([](double u, double p) { return u - p; }, [](double, double) { return 1.0; },
+                     [](double, double) { return -1.0; });
+  ContinuationOptions options;
+  options.step = {.initial = 0.1, .maximum = 0.1};
+  for (const double centre : {0.33, 0.407, 0.46, 0.4999, 0.5001, 0.553}) {
+    for (const double half_width : {0.005, -0.005}) {
+      CAPTURE(centre, half_width);
+      const auto value = [&](const BranchPoint& point, const Vector&) {
+        const double distance = point.lambda - centre;
+        return 1.0 - std::cos(3.0 * distance) - half_width * std::abs(half_width) * 4.5;
+      };
+      ContinuationHooks hooks;
+      hooks.events = {{.name = "plain", .value = value}, {.name = "inside", .value = value, .inside_steps = true}};
+      Continuation continuation(problem, {0.0, 1.0}, options, precise);
+      const Branch branch = continuation.follow(scalar(0.0), hooks);
+      REQUIRE(branch.summary.complete());
+      const auto inside = events_named(branch, "inside");
+      if (half_width < 0.0) {
+        CHECK(inside.empty());
+        continue;
+      }
+      REQUIRE(inside.size() == 2);
+      const double width = std::acos(1.0 - 4.5 * half_width * half_width) / 3.0;
+      CHECK(std::abs(inside[0].point.lambda - (centre - width)) < 1e-9);  // event tolerance 1e-10 in arc length
+      CHECK(std::abs(inside[1].point.lambda - (centre + width)) < 1e-9);
+      CHECK(inside[0].after_point <= inside[1].after_point);
+    }
+  }
+}

@@ -49,7 +49,8 @@ inline BranchHeader duffing_header(int index, double level) {
           .samples = 64,
           .kept_motions = {"x"},
           .observables = {{.name = "tip", .coordinate = 0, .quantity = Quantity::displacement},
-                          {.name = "tip speed", .coordinate = 0, .quantity = Quantity::velocity}}};
+                          {.name = "tip speed", .coordinate = 0, .quantity = Quantity::velocity}},
+          .modes = {1.0 / (2.0 * pi)}};
 }
 
 inline ResponsePoint duffing_point(const DuffingCurve& curve, double amplitude, int side) {
@@ -76,6 +77,9 @@ inline ResponsePoint duffing_point(const DuffingCurve& curve, double amplitude, 
   speed.rms = speed.amplitude.norm() / std::sqrt(2.0);
   speed.peak = speed.amplitude.sum();
   point.observations = {tip, speed};
+  point.harmonic_share = speed.amplitude / speed.amplitude.norm();
+  point.modal_share = Eigen::Vector3d(0.0, 1.0, 1.0);
+  point.mode_frequency = Vector::Constant(1, std::sqrt(curve.stiffening(amplitude)) / (2.0 * pi));
   return point;
 }
 

@@ -33,6 +33,9 @@ void check_same(const ResponsePoint& a, const ResponsePoint& b) {
   CHECK(a.iterations == b.iterations);
   CHECK(a.residual == b.residual);
   CHECK(a.truncation == b.truncation);
+  CHECK(a.harmonic_share == b.harmonic_share);
+  CHECK(a.modal_share == b.modal_share);
+  CHECK(a.mode_frequency == b.mode_frequency);
   REQUIRE(a.observations.size() == b.observations.size());
   for (std::size_t i = 0; i < a.observations.size(); ++i) check_same(a.observations[i], b.observations[i]);
 }
@@ -45,6 +48,7 @@ void check_same(const BranchHeader& a, const BranchHeader& b) {
   CHECK(a.harmonics == b.harmonics);
   CHECK(a.samples == b.samples);
   CHECK(a.kept_motions == b.kept_motions);
+  CHECK(a.modes == b.modes);
   REQUIRE(a.observables.size() == b.observables.size());
   for (std::size_t i = 0; i < a.observables.size(); ++i) {
     CHECK(a.observables[i].name == b.observables[i].name);

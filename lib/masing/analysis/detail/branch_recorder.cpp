@@ -24,13 +24,14 @@ const std::vector<PointQuantity>& energy_quantities() {
 
 BranchRecorder::BranchRecorder(const Model& model, HarmonicLadder& ladder, BranchHeader header, ResultSink* sink,
                                const ProgressCallback& progress)
-    : ladder_(ladder), rung_(&ladder.first()), sink_(sink), progress_(progress) {
+    : ladder_(ladder), rung_(&ladder.first()), shares_(model), sink_(sink), progress_(progress) {
   const auto add_quantities = [&](const std::vector<PointQuantity>& more) {
     header.quantities.insert(header.quantities.end(), more.begin(), more.end());
   };
   header.harmonics = ladder.full().harmonics();
   header.samples = ladder.options().samples;
   header.kept_motions = rung_->balance.motion_names();
+  header.modes = shares_.modes();
   add_quantities(energy_quantities());
   if (rung_->stability) add_quantities(PointStability::quantities());
   if (ladder.is_adaptive()) add_quantities(adaptive_quantities());
@@ -128,6 +129,7 @@ ResponsePoint BranchRecorder::describe(const BranchPoint& point, const Vector& x
   result.quantities << first, energy.input, energy.material, energy.kinetic, energy.residual, stable, last;
   assert(result.quantities.size() == static_cast<Index>(branch_.header.quantities.size()));
   result.joint_energy = energy.joints;
+  shares_.describe({set, ladder_.full(), all}, energy, rung_->energy, result);
   return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include "masing/analysis/detail/first_solution.hpp"
 #include "masing/analysis/detail/harmonic_ladder.hpp"
+#include "masing/analysis/detail/motion_shares.hpp"
 #include "masing/analysis/results.hpp"
 #include "masing/continuation/branch.hpp"
 #include "masing/core/progress.hpp"
@@ -57,6 +58,7 @@ class BranchRecorder {
 
   HarmonicLadder& ladder_;
   Rung* rung_;
+  MotionShares shares_;
   ResultSink* sink_;
   const ProgressCallback& progress_;
   ResponseBranch branch_;

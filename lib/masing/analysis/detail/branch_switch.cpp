@@ -25,9 +25,22 @@ class OtherBranch {
   }
 
   double smallest_singular_value() const { return smallest_; }
+  /// How a direction leads away from the branch point; negative: back to it.
+  double outward(const Vector& direction) const {
+    return null_vector_.dot(direction.head(n_).cwiseQuotient(scaling_.unknown));
+  }
 
   /// Newton's method for the point at ε; empty when it fails.
   std::optional<Vector> at(double share) {
+    try {
+      return solve(share);
+    } catch (const NumericalError&) {  // it strayed to where the equations have no meaning
+      return std::nullopt;
+    }
+  }
+
+ private:
+  std::optional<Vector> solve(double share) {
     constexpr int most_iterations = 15;
     constexpr double converged = 1e-11;
     const double way = share * size_;
@@ -49,7 +62,6 @@ class OtherBranch {
     return std::nullopt;
   }
 
- private:
   // In scaled unknowns and equations; λ in units of λ₀.
   void derivatives(const Vector& x, double lambda, Matrix& jacobian, Vector& by_lambda) {
     Vector r;
@@ -80,10 +92,11 @@ std::optional<BranchPoint> leave_branch_point(ContinuationProblem& problem, Cont
     if (!z) continue;
     const Vector found = z->head(x.size());
     const double found_lambda = (*z)[x.size()];
-    const bool ascending = continuation.range().to > continuation.range().from;
-    // The branch leads away from λ₀ on the side where it was found.
-    const bool towards_end = (found_lambda > lambda) == ascending;
-    std::optional<BranchPoint> point = continuation.start(found, found_lambda, towards_end);
+    // λ does not tell which sense leads away: the new branch may turn round soon.
+    std::optional<BranchPoint> point = continuation.start(found, found_lambda, true);
+    if (point && other.outward(continuation.direction(*point)) < 0.0) {
+      point = continuation.start(found, found_lambda, false);
+    }
     if (point && (point->x - found).norm() < 1e-6 * found.norm()) return point;
   }
   message = fmt::format(

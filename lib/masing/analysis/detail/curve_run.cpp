@@ -93,6 +93,7 @@ class CurveRun {
     ResponsePoint result = recorder_.describe(point, state.x, state.controls.frequency, [&](const EnergyTerms& energy) {
       return task_.quantities(state, energy);
     });
+    result.frequency *= task_.periods;
     const BranchPoint stored = branch_.stored(point);
     result.unknowns.resize(stored.x.size() + 1);
     result.unknowns << stored.x, point.lambda;
@@ -119,8 +120,9 @@ class CurveRun {
     hooks.on_event = [this](const BranchEvent& event) {
       PointStability* stability = recorder_.stability();
       if (stability && !stability->is_genuine(problem_.balance(), event, state_of(event.point))) return;
+      const std::string kind = PointStability::kind_of(problem_.balance(), event, state_of(event.point));
       const bool turns = event.name == "fold" && task_.turning_point;
-      recorder_.add(SpecialPoint{.kind = turns ? task_.turning_point(event.point, !rising_) : event.name,
+      recorder_.add(SpecialPoint{.kind = turns ? task_.turning_point(event.point, !rising_) : kind,
                                  .after_point = event.after_point,
                                  .point = describe(event.point)});
     };

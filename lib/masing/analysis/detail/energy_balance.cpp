@@ -30,7 +30,7 @@ EnergyBalance::EnergyBalance(const Model& model, const BalanceOptions& options)
     : structure_(model.structure),
       matrices_(dynamic_cast<const SecondOrderStructure*>(model.structure.get())),
       set_(options.harmonics),
-      felt_set_(felt_harmonics(set_, model.joints)),
+      felt_set_(masing::felt_harmonics(set_, model.joints)),
       joint_forces_(model.joints, felt_set_, refined(options)) {
   if (!model.joints.empty()) {
     basis_ = interface_basis(felt_directions(model.joints, structure_->size()));
@@ -38,6 +38,7 @@ EnergyBalance::EnergyBalance(const Model& model, const BalanceOptions& options)
     relative_.setZero(joint_forces_.inputs(), felt_set_.positions());
   }
   terms_.joints.setZero(static_cast<Index>(model.joints.size()));
+  terms_.harmonic_kinetic.setZero(set_.count());
   if (matrices_ != nullptr) return;
   for (Index i = 0; i < set_.count(); ++i) whole_.push_back(structure_->condense(everything(structure_->size())));
 }
@@ -73,7 +74,8 @@ void EnergyBalance::add_structure(const HarmonicBalance& balance, const Matrix& 
       terms_.material += pi * k * amplitude_.dot(whole.stiffness() * amplitude_).imag();
       mass = -amplitude_.dot(whole.stiffness_derivative() * amplitude_).real() / (2.0 * k * omega);
     }
-    terms_.kinetic += 0.5 * k * k * omega * omega * mass;
+    terms_.harmonic_kinetic[i] = 0.5 * k * k * omega * omega * mass;
+    terms_.kinetic += terms_.harmonic_kinetic[i];
     terms_.input -= balance.mass_damping() * pi * omega * k * k * mass;
   }
 }

@@ -26,6 +26,7 @@ struct EnergyTerms {
   double kinetic = 0.0;
   double residual = 0.0;  ///< relative; NaN when a joint's law did not close its cycle with the finer sampling
   Vector joints;
+  Vector harmonic_kinetic;  ///< [J] the part of each harmonic in `kinetic`
 
   double dissipated() const { return material + joints.sum(); }
   double damping_ratio() const { return kinetic > 0.0 ? dissipated() / (4.0 * pi * kinetic) : 0.0; }
@@ -36,6 +37,11 @@ class EnergyBalance {
   EnergyBalance(const Model& model, const BalanceOptions& options);
   /// For a motion `all` of all coordinates (coordinates × positions), at the level and artificial damping of `balance`.
   const EnergyTerms& evaluate(const HarmonicBalance& balance, const Matrix& all, double omega);
+
+  /// Of the last evaluate(): relative motions and forces of all joints (inputs × positions of the felt harmonics).
+  const Matrix& relative_motion() const { return relative_; }
+  const JointForces& joint_forces() const { return joint_forces_; }
+  const HarmonicSet& felt_harmonics() const { return felt_set_; }
 
  private:
   void add_structure(const HarmonicBalance& balance, const Matrix& all, double omega);

@@ -33,11 +33,6 @@ FrequencyResponseRequest completed(FrequencyResponseRequest request, int factor)
   return request;
 }
 
-Model with_longer_period(Model model, int factor) {
-  for (Load& load : model.loads) load.harmonic *= factor;
-  return model;
-}
-
 class Follower {
  public:
   Follower(ResultSink* sink, const ProgressCallback& progress, const std::vector<BranchRestart>& restarts,
@@ -116,6 +111,11 @@ class Follower {
 };
 
 }  // namespace
+
+Model with_longer_period(Model model, int factor) {
+  for (Load& load : model.loads) load.harmonic *= factor;
+  return model;
+}
 
 void follow_bifurcations(const Model& model, const FrequencyResponseRequest& request, ResultSink* sink,
                          const ProgressCallback& progress, const std::vector<BranchRestart>& restarts,

@@ -6,6 +6,9 @@
 
 namespace masing::detail {
 
+/// The loads seen over `factor` periods of theirs: harmonic k is factor · k of the longer one.
+Model with_longer_period(Model model, int factor);
+
 /// Follows what `request.follow` asks for, one branch after another, and adds the branches to `response`, whose first ones
 /// are those of the levels.
 void follow_bifurcations(const Model& model, const FrequencyResponseRequest& request, ResultSink* sink,

@@ -1,7 +1,9 @@
 #include "masing/analysis/detail/point_stability.hpp"
 
+#include "masing/analysis/detail/balance_problem.hpp"
 #include "masing/core/error.hpp"
 
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,6 +15,14 @@ namespace {
 constexpr std::string_view branch_point = "branch-point";
 constexpr std::string_view period_doubling = "period-doubling";
 constexpr std::string_view neimark_sacker = "neimark-sacker";
+constexpr std::string_view jump = "jump";
+
+/// Multipliers turn by ω_m/Ω times 360° while modes with ω_m < H Ω swing: a piece lets none of them turn by more than 90°.
+int pieces(const HarmonicSet& set, double from, double to) {
+  constexpr double most = 8.0, a_quarter = 4.0;
+  const double turns = set.harmonics().back() * std::abs(to - from) / std::min(from, to);
+  return static_cast<int>(std::clamp(std::ceil(a_quarter * turns), 1.0, most));
+}
 
 using Test = double (*)(const std::vector<Complex>& multipliers);
 
@@ -72,14 +82,46 @@ void PointStability::add_events(HarmonicBalance& balance, const StateOf& state_o
   const auto add = [&](std::string_view name, Test test, bool over_parameter) {
     hooks.events.push_back(
         {.name = std::string(name),
-         .value = [this, &balance, state_of, test, over_parameter](const BranchPoint& point, const Vector& direction) {
-           const double value = test(evaluate(balance, state_of(point)).values);
-           return over_parameter ? value / direction[direction.size() - 1] : value;
-         }});
+         .value =
+             [this, &balance, state_of, test, over_parameter](const BranchPoint& point, const Vector& direction) {
+               const double value = test(evaluate(balance, state_of(point)).values);
+               return over_parameter ? value / direction[direction.size() - 1] : value;
+             },
+         .inside_steps = true});
   };
-  if (folds_in_parameter) add(branch_point, ones, true);
+  folds_in_parameter ? add(branch_point, ones, true) : add(jump, ones, false);
   add(period_doubling, period_doubling_test, false);
   add(neimark_sacker, neimark_sacker_test, false);
+  hooks.pieces = [&balance, state_of](const BranchPoint& from, const BranchPoint& to) {
+    return pieces(balance.set(), state_of(from).omega, state_of(to).omega);
+  };
+}
+
+/// A direction in which the balance is singular there, and which neither level nor frequency push.
+bool PointStability::is_symmetric_break(HarmonicBalance& balance, const State& state) {
+  constexpr double singular = 1e-5, not_pushed = 1e-4;
+  const Scaling scaling = balance_scaling(balance, state.x, state.omega);
+  Matrix jacobian;
+  Vector by_omega, by_level;
+  balance.derivatives(state.x, state.omega, jacobian, by_omega);
+  balance.derivative_by_level(by_level);
+  jacobian.array().rowwise() *= scaling.unknown.transpose().array();
+  jacobian.array().colwise() /= scaling.residual.array();
+  const Eigen::JacobiSVD<Matrix> decomposition(jacobian, Eigen::ComputeFullU);
+  const Index last = jacobian.rows() - 1;
+  const Vector& values = decomposition.singularValues();
+  if (values[last] > singular * values[0]) return true;  // the direction is not among the balanced harmonics
+  const Vector left = decomposition.matrixU().col(last);
+  const auto push = [&](const Vector& by) {
+    const Vector scaled = by.cwiseQuotient(scaling.residual);
+    return scaled.norm() > 0.0 ? std::abs(left.dot(scaled)) / scaled.norm() : 0.0;
+  };
+  return push(by_level) < not_pushed && push(by_omega) < not_pushed;
+}
+
+std::string PointStability::kind_of(HarmonicBalance& balance, const BranchEvent& event, const State& state) {
+  const bool breaks = event.name == jump && is_symmetric_break(balance, state);
+  return breaks ? std::string(branch_point) : event.name;
 }
 
 bool PointStability::is_genuine(HarmonicBalance& balance, const BranchEvent& event, const State& state) {

@@ -1,6 +1,7 @@
 // Stability of the points of one branch: what is reported of each, and the functions whose zeros are bifurcations.
 //
 //   branch point       Π (1 − μ) / (dλ/ds), which stays finite and keeps its sign at a fold, where both vanish
+//   jump               Π (1 − μ) where a controller finds level or frequency: without it a sweep would jump here, as at a fold
 //   period doubling    Π (1 + μ)
 //   Neimark-Sacker     Π_{i<j} (1 − μ_i μ_j): a pair of conjugates passes the unit circle. Two real multipliers with the
 //                      product one (a neutral saddle) make it vanish, too; such points are not reported.
@@ -36,17 +37,23 @@ class PointStability {
     double omega = 0.0;
   };
   using StateOf = std::function<State(const BranchPoint& point)>;
-  /// Bifurcations as events. `folds_in_parameter`: the unknowns are those of the balance alone, so that a multiplier one
-  /// means a fold or a branch point.
+  /// Bifurcations as events, looked for inside steps too. `folds_in_parameter`: the unknowns are those of the balance alone, so
+  /// that a multiplier one means a fold or a branch point. Else, where a controller finds level or frequency, it is a "jump" or
+  /// a branch point: kind_of tells.
   void add_events(HarmonicBalance& balance, const StateOf& state_of, bool folds_in_parameter, ContinuationHooks& hooks);
   /// Whether a located event is what its name says; true for events of other names.
   bool is_genuine(HarmonicBalance& balance, const BranchEvent& event, const State& state);
+
+  /// The name of a genuine event: of a jump that is none the branch point that it is.
+  static std::string kind_of(HarmonicBalance& balance, const BranchEvent& event, const State& state);
 
   FloquetMultipliers evaluate(HarmonicBalance& balance, const State& state) {
     return stability_.evaluate(balance.recover(state.x, state.omega), state.omega);
   }
 
  private:
+  static bool is_symmetric_break(HarmonicBalance& balance, const State& state);
+
   Stability stability_;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "masing/analysis/model.hpp"
+#include "masing/balance/options.hpp"
 #include "masing/structure/natural_modes.hpp"
 
 namespace masing::detail {
@@ -11,5 +12,9 @@ namespace masing::detail {
 /// are not symmetric are taken as their symmetric part: the mode is a guess to start from. Throws ModelError when there are
 /// not so many modes.
 NaturalMode starting_mode(const Model& model, const Vector& mean, int number);
+
+/// The mode with the joints at the secant stiffness <f u>/<u²> of its own motion, found by repetition from the motion
+/// q cos Ωt: of the modes the one most like the last, scaled to the modal mass of q. Joints have no static motion here.
+NaturalMode secant_mode(const Model& model, const BalanceOptions& options, Vector q);
 
 }  // namespace masing::detail

@@ -217,30 +217,49 @@ std::string energy_text(const ResponseBranch& branch) {
                          : fmt::format(", but for {} whose joints did not settle when sampled finer", error.unknown));
 }
 
+/// Bifurcations between a point and the next, in their order.
+std::vector<const SpecialPoint*> borders_after(const ResponseBranch& branch, std::size_t point) {
+  std::vector<const SpecialPoint*> borders;
+  for (const SpecialPoint& special : branch.special_points) {
+    if (is_bifurcation(special.kind) && special.after_point == static_cast<Index>(point)) borders.push_back(&special);
+  }
+  return borders;
+}
+
+/// Ranges that are not stable, from one located border to the next; "about" where a border is but a computed point.
+std::vector<std::string> unstable_ranges(const ResponseBranch& branch, Index stable) {
+  std::vector<std::string> ranges;
+  std::string begin;
+  const auto is_unstable = [&](std::size_t i) { return branch.points[i].quantities[stable] == 0.0; };
+  const auto border = [&](const std::vector<const SpecialPoint*>& located, bool first, std::size_t point) {
+    if (located.empty()) return fmt::format("about {:.6g}", branch.points[point].frequency);
+    return fmt::format("{:.6g}", (first ? located.front() : located.back())->point.frequency);
+  };
+  for (std::size_t i = 0; i < branch.points.size(); ++i) {
+    const bool was = i > 0 && is_unstable(i - 1), is = is_unstable(i);
+    const auto located = i > 0 ? borders_after(branch, i - 1) : std::vector<const SpecialPoint*>();
+    if (is && !was) begin = i == 0 ? fmt::format("{:.6g}", branch.points[0].frequency) : border(located, true, i);
+    if (was && !is) ranges.push_back(fmt::format("{} to {} Hz", begin, border(located, false, i - 1)));
+    if (i > 0 && !was && !is && located.size() > 1) {  // between two points of the curve
+      ranges.push_back(fmt::format("{} to {} Hz", border(located, true, i), border(located, false, i)));
+    }
+  }
+  if (!branch.points.empty() && is_unstable(branch.points.size() - 1)) {
+    ranges.push_back(fmt::format("{} to {:.6g} Hz", begin, branch.points.back().frequency));
+  }
+  return ranges;
+}
+
 /// How much of the branch is stable, and the ranges that are not.
 std::string stability_text(const ResponseBranch& branch) {
   const Index stable = branch.header.find_quantity("stable");
   if (stable < 0) return "";
   std::size_t count = 0, unknown = 0;
-  std::vector<std::string> ranges;
-  const ResponsePoint* first = nullptr;
-  const ResponsePoint* last = nullptr;
-  const auto end_range = [&] {
-    if (first != nullptr) ranges.push_back(fmt::format("{:.6g} to {:.6g} Hz", first->frequency, last->frequency));
-    first = nullptr;
-  };
   for (const ResponsePoint& point : branch.points) {
-    const double value = point.quantities[stable];
-    count += value == 1.0 ? 1 : 0;
-    unknown += std::isnan(value) ? 1 : 0;
-    if (value != 0.0) {
-      end_range();
-      continue;
-    }
-    if (first == nullptr) first = &point;
-    last = &point;
+    count += point.quantities[stable] == 1.0 ? 1 : 0;
+    unknown += std::isnan(point.quantities[stable]) ? 1 : 0;
   }
-  end_range();
+  const std::vector<std::string> ranges = unstable_ranges(branch, stable);
   std::string text = fmt::format("stable at {} of {} points", count, branch.points.size());
   if (!ranges.empty()) text += fmt::format("; unstable from {}", join(ranges, ", "));
   if (unknown > 0) text += fmt::format("; unknown at {}, where a joint did not settle", unknown);
@@ -307,7 +326,7 @@ std::vector<std::string> branch_summary(const ResponseBranch& branch) {
   if (header.kind == "backbone") {
     for (const std::string& line : backbone_lines(branch)) add(line);
   }
-  if (header.kind == "resonance-tracking") {
+  if (header.kind == "resonance-tracking" || header.kind == "superharmonic-tracking") {
     for (const std::string& line : resonance_lines(branch)) add(line);
   }
   if (header.kind == "response-control") add(least_level(branch));

@@ -67,9 +67,13 @@ PointSeries::PointSeries(h5::Group& group, const std::string& frequency_name, co
                                                        "scaled residual of the balance at the end of the iterations")),
       truncation_(Maker{group, sizes.expected_rows}.list("truncation", "1",
                                                          "share of the amplitude in the last two harmonics")),
+      harmonic_share_(Maker{group, sizes.expected_rows}.table(
+          "harmonic_share", static_cast<Index>(header.harmonics.size()), "1",
+          "share of each harmonic in the velocity, mass-weighted; their squares sum to one")),
       sizes_(sizes),
       harmonics_(static_cast<Index>(header.harmonics.size())),
-      joints_(static_cast<Index>(header.joints.size())) {
+      joints_(static_cast<Index>(header.joints.size())),
+      modes_(static_cast<Index>(header.modes.size())) {
   const Maker here{group, sizes.expected_rows};
   for (const PointQuantity& quantity : header.quantities) {
     quantities_.push_back(here.list(quantity.name, quantity.unit, quantity.description));
@@ -77,6 +81,12 @@ PointSeries::PointSeries(h5::Group& group, const std::string& frequency_name, co
   if (!header.joints.empty()) {
     joint_energy_ = here.table("joint_energy", static_cast<Index>(header.joints.size()), "J",
                                "energy dissipated in each joint per period, as in the list of joints");
+  }
+  if (modes_ > 0) {
+    modal_share_ = here.table("modal_share", harmonics_ * modes_, "1",
+                              "share of each harmonic that moves in each of the modes, harmonic after harmonic");
+    mode_frequency_ = here.table("mode_frequency", modes_, "Hz",
+                                 "frequencies of the modes with the joints at their secant stiffness in this motion");
   }
   if (sizes.unknowns > 0) {
     unknowns_ = here.table("unknowns", sizes.unknowns, "1", "unknowns of the continuation, its parameter last");
@@ -106,6 +116,9 @@ void PointSeries::append(const ResponsePoint& point) {
     quantities_[i].append(at < point.quantities.size() ? point.quantities[at] : missing);
   }
   if (joint_energy_) joint_energy_->append(row_of(point.joint_energy, joints_));
+  harmonic_share_.append(row_of(point.harmonic_share, harmonics_));
+  if (modal_share_) modal_share_->append(row_of(point.modal_share, harmonics_ * modes_));
+  if (mode_frequency_) mode_frequency_->append(row_of(point.mode_frequency, modes_));
   if (unknowns_) unknowns_->append(row_of(point.unknowns, sizes_.unknowns));
   for (std::size_t i = 0; i < observables_.size(); ++i) {
     const bool known = i < point.observations.size();
@@ -119,11 +132,13 @@ void PointSeries::append(const ResponsePoint& point) {
 }
 
 void PointSeries::write() {
-  for (h5::Series* series : {&coefficients_, &tangent_, &step_, &iterations_, &residual_, &truncation_})
+  for (h5::Series* series :
+       {&coefficients_, &tangent_, &step_, &iterations_, &residual_, &truncation_, &harmonic_share_})
     series->write();
   for (h5::Series& series : quantities_) series.write();
-  if (joint_energy_) joint_energy_->write();
-  if (unknowns_) unknowns_->write();
+  for (std::optional<h5::Series>* series : {&joint_energy_, &unknowns_, &modal_share_, &mode_frequency_}) {
+    if (*series) (*series)->write();
+  }
   for (ObservableSeries& observable : observables_)
     for (h5::Series* series : {&observable.amplitude, &observable.phase, &observable.rms, &observable.peak})
       series->write();
@@ -147,6 +162,10 @@ BranchWriter::BranchWriter(h5::Group group, const BranchHeader& header) : group_
   for (const PointQuantity& quantity : header.quantities) names.push_back(quantity.name);
   group_.write("quantities", names, "names of the datasets that hold further numbers of every point");
   group_.write("joints", header.joints, "names of the joints, as in the columns of joint_energy");
+  if (!header.modes.empty()) {
+    const Vector modes = Eigen::Map<const Vector>(header.modes.data(), static_cast<Index>(header.modes.size()));
+    group_.write("modes", modes, "Hz", "natural frequencies with the joints stuck, as in the columns of modal_share");
+  }
   mark_interrupted();
 }
 

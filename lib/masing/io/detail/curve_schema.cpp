@@ -142,6 +142,59 @@ OptionTable tracking_table(const std::string& name, const std::string& told) {
   return table;
 }
 
+OptionTable superharmonic_tracking_table() {
+  OptionTable table =
+      tracking_table("superharmonics", "forces whose resonance is told exactly; default: nine in the range");
+  table.push_back({.name = "harmonic",
+                   .kinds = {integer},
+                   .range = Range::at_least(2),
+                   .meaning = "k: the harmonic that resonates, driven by the joints alone"});
+  table.push_back({.name = "sensor",
+                   .kinds = {text},
+                   .required = false,
+                   .meaning = "whose amplitude in this harmonic is told; default: the first sensor"});
+  return table;
+}
+
+OptionTable isola_search_table() {
+  OptionTable table = tracking_table("isolas", "forces at which isolas are looked for; default: five in the range");
+  std::erase_if(table, [](const Option& option) { return option.name == "near"; });
+  for (Option& option : table) {
+    if (option.name == "from") option.meaning = "where the range begins in which branches are followed";
+    if (option.name == "to") option.meaning = "where it ends; an isola must lie inside";
+    if (option.name == "from_force" || option.name == "from_level") option.meaning += ": the least one looked at";
+    if (option.name == "to_force" || option.name == "to_level") option.meaning += ": the largest one looked at";
+  }
+  const OptionTable more = {
+      {.name = "modes",
+       .kinds = {number, numbers},
+       .range = Range::at_least(1),
+       .meaning = "linear modes whose backbones are followed, such as [1, 2]"},
+      {.name = "from_modal_amplitude",
+       .kinds = {number},
+       .unit = "m kg^0.5",
+       .range = Range::positive(),
+       .meaning = "where the backbones begin"},
+      {.name = "to_modal_amplitude",
+       .kinds = {number},
+       .unit = "m kg^0.5",
+       .range = Range::positive(),
+       .meaning = "where they end: beyond the motions that isolas may reach"},
+      stability_option(),
+  };
+  table.insert(table.end(), more.begin(), more.end());
+  return table;
+}
+
+OptionTable fold_tracking_table() {
+  OptionTable table =
+      tracking_table("folds", "forces at which isolas are looked for; default: one for each birth of an isola");
+  Option stability = stability_option();
+  stability.meaning = "of the isolas that are found: " + stability.meaning;
+  table.push_back(stability);
+  return table;
+}
+
 OptionTable bifurcation_tracking_table() {
   OptionTable table = tracking_table("bifurcations", "has no meaning here");
   std::erase_if(table, [](const Option& option) { return option.name == "forces" || option.name == "levels"; });
@@ -150,6 +203,9 @@ OptionTable bifurcation_tracking_table() {
                    .choices = {"neimark-sacker", "period-doubling"},
                    .meaning = "which bifurcation of the response at the first level is followed"});
   table.push_back(stability_option());
+  table.push_back(follow_option(
+      "bifurcations of the response at the first level at which the branches that leave are looked at too: "
+      "doublings of doubled motions"));
   return table;
 }
 
@@ -190,6 +246,14 @@ Option stability_option() {
           "conservative backbones"};
 }
 
+Option follow_option(const std::string& meaning) {
+  return {.name = "follow",
+          .kinds = {texts},
+          .required = false,
+          .choices = {"branch-points", "period-doublings"},
+          .meaning = meaning};
+}
+
 std::vector<SectionEntry> curve_analyses() {
   return {
       {"backbone",
@@ -217,7 +281,16 @@ std::vector<SectionEntry> curve_analyses() {
        "Folds of the frequency response followed over frequency and level: the region of two stable motions, its cusp, "
        "and "
        "the birth and merging of isolas, which are followed too.",
-       true, tracking_table("folds", "forces at which isolas are looked for; default: one for each birth of an isola")},
+       true, fold_tracking_table()},
+      {"superharmonic-tracking",
+       "A superharmonic resonance k:1 followed over the level of the loads by its own phase: harmonic k of the motion "
+       "in "
+       "quadrature with harmonic k of the joint forces that the motion without it would produce.",
+       true, superharmonic_tracking_table()},
+      {"isola-search",
+       "Closed branches of the frequency response, found where the energy balance on the backbone of a mode asks for a "
+       "level of the loads; each is followed until it closes.",
+       true, isola_search_table()},
   };
 }
 

@@ -10,5 +10,7 @@ std::vector<SectionEntry> curve_analyses();
 
 /// The key `stability`, of all analyses of forced motions.
 Option stability_option();
+/// The key `follow`: at which bifurcations branches are followed.
+Option follow_option(const std::string& meaning);
 
 }  // namespace masing::detail

@@ -111,12 +111,7 @@ std::string unit_text(const Observable& observable) {
   return unit.ends_with("/s^2") ? unit.substr(0, unit.size() - 2) + "²" : unit;
 }
 
-/// What quantities are drawn over.
-struct Abscissa {
-  std::string label, unit;
-  bool logarithmic = false;
-  std::function<double(const BranchHeader&, const ResponsePoint&)> value;
-};
+}  // namespace
 
 Abscissa quantity_abscissa(const BranchHeader& header) {
   if (header.kind == "backbone") {
@@ -126,14 +121,13 @@ Abscissa quantity_abscissa(const BranchHeader& header) {
               return value_at(point, 0, amplitude_of(of, main_harmonic_of(of)));
             }};
   }
-  if (header.kind == "resonance-tracking") {
+  const std::vector<std::string> over_level = {"resonance-tracking", "superharmonic-tracking", "force-response"};
+  if (std::find(over_level.begin(), over_level.end(), header.kind) != over_level.end()) {
     return {"level", unit_of_quantity(header, "level"), true,
             [](const BranchHeader& of, const ResponsePoint& point) { return quantity_at(of, point, "level"); }};
   }
   return {"frequency", "Hz", false, [](const BranchHeader&, const ResponsePoint& point) { return point.frequency; }};
 }
-
-}  // namespace
 
 std::string level_text(const BranchHeader& header) {
   if (!header.label.empty()) return header.label;

@@ -5,6 +5,7 @@
 #include "masing/io/results.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,14 @@ svg::Plot rms_peak_plot(const StoredAnalysis& analysis, std::size_t observable, 
 /// A quantity of the points ("damping_ratio", "level"; "frequency" itself): of backbones over the amplitude of the first
 /// sensor, of tracked resonances over the level, else over frequency.
 svg::Plot quantity_plot(const StoredAnalysis& analysis, const std::string& quantity);
+
+/// What quantities are drawn over.
+struct Abscissa {
+  std::string label, unit;
+  bool logarithmic = false;
+  std::function<double(const BranchHeader&, const ResponsePoint&)> value;
+};
+Abscissa quantity_abscissa(const BranchHeader& header);
 
 svg::Plot history_plot(const TimeHistory& history, std::size_t observable);
 /// Joint force over joint motion: the last period drawn over what came before.

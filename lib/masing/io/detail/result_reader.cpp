@@ -43,7 +43,7 @@ ObservableColumns read_columns(const Group& group) {
 // What points have beside the numbers of every layout; files of earlier programs have none of it.
 struct FurtherColumns {
   std::vector<Matrix> quantities;
-  Matrix joint_energy, unknowns;
+  Matrix joint_energy, unknowns, harmonic_share, modal_share, mode_frequency;
 
   void fill(Index row, ResponsePoint& point) const {
     point.quantities.resize(static_cast<Index>(quantities.size()));
@@ -52,11 +52,16 @@ struct FurtherColumns {
     }
     if (joint_energy.size() > 0) point.joint_energy = joint_energy.row(row);
     if (unknowns.size() > 0) point.unknowns = unknowns.row(row);
+    if (harmonic_share.size() > 0) point.harmonic_share = row_or_nothing(harmonic_share, row);
+    if (modal_share.size() > 0) point.modal_share = row_or_nothing(modal_share, row);
+    if (mode_frequency.size() > 0) point.mode_frequency = mode_frequency.row(row);
   }
   Index rows() const {
     Index rows = std::numeric_limits<Index>::max();
     for (const Matrix& column : quantities) rows = std::min(rows, column.rows());
-    if (joint_energy.cols() > 0) rows = std::min(rows, joint_energy.rows());
+    for (const Matrix* table : {&joint_energy, &harmonic_share, &modal_share, &mode_frequency}) {
+      if (table->cols() > 0) rows = std::min(rows, table->rows());
+    }
     if (unknowns.cols() > 0) rows = std::min(rows, stored_rows(unknowns));
     return rows;
   }
@@ -65,8 +70,14 @@ struct FurtherColumns {
 FurtherColumns read_further(const Group& group, const std::vector<PointQuantity>& quantities) {
   FurtherColumns columns;
   for (const PointQuantity& quantity : quantities) columns.quantities.push_back(group.read_reals(quantity.name));
-  if (group.has("joint_energy")) columns.joint_energy = group.read_reals("joint_energy");
-  if (group.has("unknowns")) columns.unknowns = group.read_reals("unknowns");
+  const auto read = [&](const std::string& name, Matrix& table) {
+    if (group.has(name)) table = group.read_reals(name);
+  };
+  read("joint_energy", columns.joint_energy);
+  read("unknowns", columns.unknowns);
+  read("harmonic_share", columns.harmonic_share);
+  read("modal_share", columns.modal_share);
+  read("mode_frequency", columns.mode_frequency);
   return columns;
 }
 
@@ -135,6 +146,10 @@ void read_quantities(const Group& group, BranchHeader& header) {
   header.label = group.text_attribute("label");
   header.periods = static_cast<int>(group.integer_attribute("periods"));
   header.joints = group.read_texts("joints");
+  if (group.has("modes")) {
+    const Matrix modes = group.read_reals("modes");
+    header.modes.assign(modes.data(), modes.data() + modes.size());
+  }
   for (const std::string& name : group.read_texts("quantities")) {
     const h5::Node dataset = group.node(name);
     header.quantities.push_back({name, dataset.text_attribute("unit"), dataset.text_attribute("description")});

@@ -34,13 +34,14 @@ class PointSeries {
   struct ObservableSeries {
     h5::Series amplitude, phase, rms, peak;
   };
-  h5::Series frequency_, coefficients_, tangent_, step_, iterations_, residual_, truncation_;
+  h5::Series frequency_, coefficients_, tangent_, step_, iterations_, residual_, truncation_, harmonic_share_;
   std::vector<h5::Series> quantities_;
-  std::optional<h5::Series> joint_energy_, unknowns_;
+  std::optional<h5::Series> joint_energy_, unknowns_, modal_share_, mode_frequency_;
   std::vector<ObservableSeries> observables_;
   Sizes sizes_;
   Index harmonics_ = 0;
   Index joints_ = 0;
+  Index modes_ = 0;
 };
 
 /// One branch of the file while it grows.

@@ -98,17 +98,6 @@ std::vector<int> read_peak_harmonics(const OptionValues& values, const std::vect
   return harmonics;
 }
 
-FollowOptions read_follow(const OptionValues& values, const StabilityOptions& stability) {
-  FollowOptions follow;
-  if (!values.has("follow")) return follow;
-  if (stability.method == StabilityMethod::none) values.reject("follow", "needs stability = true beside it.");
-  const std::vector<std::string> kinds = values.texts("follow");
-  const auto wants = [&](const char* kind) { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); };
-  follow.branch_points = wants("branch-points");
-  follow.period_doublings = wants("period-doublings");
-  return follow;
-}
-
 FrequencyResponseRequest read_frequency_response(const OptionValues& values, const ModelPart& part,
                                                  const SolverPart& solver, const std::vector<Observable>& sensors) {
   require(!part.amplitudes.empty(),
@@ -188,6 +177,8 @@ AnalysisRequest read_analysis(const std::string& kind, const OptionValues& value
   if (kind == "force-response") return read_force_response(values, part, solver, sensors);
   if (kind == "response-control") return read_response_control(values, part, solver, sensors);
   if (kind == "resonance-tracking") return read_resonance_tracking(values, part, solver, sensors);
+  if (kind == "superharmonic-tracking") return read_superharmonic_tracking(values, part, solver, sensors);
+  if (kind == "isola-search") return read_isola_search(values, part, solver, sensors);
   if (kind == "bifurcation-tracking") return read_bifurcation_tracking(values, part, solver, sensors);
   if (kind == "fold-tracking") return read_fold_tracking(values, part, solver, sensors);
   return read_frequency_response(values, part, solver, sensors);

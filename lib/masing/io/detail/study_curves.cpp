@@ -1,4 +1,4 @@
-// [[analysis]] of the kinds backbone, force-response, response-control, resonance-tracking and fold-tracking
+// [[analysis]] of the kinds backbone, force-response, response-control, and all that track or search
 #include "masing/core/error.hpp"
 #include "masing/core/text.hpp"
 #include "masing/io/detail/study_parts.hpp"
@@ -36,13 +36,16 @@ struct WrittenRange {
   double to = 0.0;
 };
 
-WrittenRange read_range(const OptionValues& values, const std::vector<std::string>& allowed) {
+/// `beside` are ranges of another meaning, which may stand there too.
+WrittenRange read_range(const OptionValues& values, const std::vector<std::string>& allowed,
+                        const std::vector<std::string>& beside = {}) {
   std::vector<std::string> written;
   const std::vector<std::string> all = {"modal_amplitude", "force",    "level",
                                         "displacement",    "velocity", "acceleration"};
   for (const std::string& of : all) {
     const std::string from = "from_" + of, to = "to_" + of;
     if (!values.has(from) && !values.has(to)) continue;
+    if (std::find(beside.begin(), beside.end(), of) != beside.end()) continue;
     const std::string& there = values.has(from) ? from : to;
     if (std::find(allowed.begin(), allowed.end(), of) == allowed.end()) {
       values.reject(there, fmt::format("does not fit here; the range is one of {}.", join(allowed, ", ")));
@@ -128,7 +131,7 @@ void fill_tracking(TrackingRequest& request, const OptionValues& values, const M
   request.to = values.number("to");
   if (request.from == request.to) values.reject("to", "must differ from `from`.");
   if (values.has("near")) request.near = values.number("near");
-  WrittenRange range = read_range(values, {"force", "level"});
+  WrittenRange range = read_range(values, {"force", "level"}, {"modal_amplitude"});
   to_levels(range, values, part);
   request.from_level = range.from;
   request.to_level = range.to;
@@ -152,6 +155,17 @@ StabilityOptions read_stability(const OptionValues& values) {
     if (word != nullptr && *word == to_string(method)) options.method = method;
   }
   return options;
+}
+
+FollowOptions read_follow(const OptionValues& values, const StabilityOptions& stability) {
+  FollowOptions follow;
+  if (!values.has("follow")) return follow;
+  if (stability.method == StabilityMethod::none) values.reject("follow", "needs stability = true beside it.");
+  const std::vector<std::string> kinds = values.texts("follow");
+  const auto wants = [&](const char* kind) { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); };
+  follow.branch_points = wants("branch-points");
+  follow.period_doublings = wants("period-doublings");
+  return follow;
 }
 
 void check_stability(const StudyDocument& document, const Model& model, const std::vector<AnalysisRequest>& analyses) {
@@ -260,6 +274,45 @@ ResonanceTrackingRequest read_resonance_tracking(const OptionValues& values, con
   return request;
 }
 
+SuperharmonicTrackingRequest read_superharmonic_tracking(const OptionValues& values, const ModelPart& part,
+                                                         const SolverPart& solver,
+                                                         const std::vector<Observable>& sensors) {
+  SuperharmonicTrackingRequest request;
+  fill_tracking(request, values, part, solver, sensors);
+  request.observed = values.has("sensor") ? sensor_called(values, sensors) : request.observables.front();
+  request.harmonic = balanced_harmonic(values, request.balance.harmonics);
+  for (const Load& load : part.model.loads) {
+    if (load.harmonic == request.harmonic) {
+      values.reject("harmonic", "has a load of its own; a superharmonic is driven by the joints alone.");
+    }
+  }
+  return request;
+}
+
+IsolaSearchRequest read_isola_search(const OptionValues& values, const ModelPart& part, const SolverPart& solver,
+                                     const std::vector<Observable>& sensors) {
+  IsolaSearchRequest request;
+  fill_tracking(request, values, part, solver, sensors);
+  request.modes.clear();
+  for (const double mode : values.numbers("modes")) request.modes.push_back(static_cast<int>(mode));
+  if (request.modes.empty()) values.reject("modes", "must have at least one entry.");
+  for (std::size_t i = 0; i < request.modes.size(); ++i) {
+    if (request.modes[i] != values.numbers("modes")[i])
+      values.reject("modes", "must be whole numbers, counted from 1.");
+  }
+  request.from_amplitude = values.number("from_modal_amplitude");
+  request.to_amplitude = values.number("to_modal_amplitude");
+  if (request.to_amplitude <= request.from_amplitude) {
+    values.reject("to_modal_amplitude", "must be larger than from_modal_amplitude.");
+  }
+  try {
+    check_isola_search(part.model, request);
+  } catch (const ModelError& error) {
+    throw ModelError(fmt::format("{}: {}: {}", values.where("kind"), values.context(), error.what()));
+  }
+  return request;
+}
+
 FoldTrackingRequest read_fold_tracking(const OptionValues& values, const ModelPart& part, const SolverPart& solver,
                                        const std::vector<Observable>& sensors) {
   FoldTrackingRequest request;
@@ -278,6 +331,7 @@ BifurcationTrackingRequest read_bifurcation_tracking(const OptionValues& values,
   }
   request.of = values.text("of");
   if (request.stability.method == StabilityMethod::none) request.stability.method = StabilityMethod::monodromy;
+  request.follow = read_follow(values, request.stability);
   return request;
 }
 

@@ -114,6 +114,8 @@ std::vector<Observable> chosen_sensors(const OptionValues& values, const std::ve
 
 /// The key `stability`; none when it is false or not there.
 StabilityOptions read_stability(const OptionValues& values);
+/// The key `follow`, which needs stability.
+FollowOptions read_follow(const OptionValues& values, const StabilityOptions& stability);
 /// Refuses analyses that ask for the stability of a model, reduced or not, for which it cannot be computed.
 void check_stability(const StudyDocument& document, const Model& model, const std::vector<AnalysisRequest>& analyses);
 
@@ -126,6 +128,11 @@ ResponseControlRequest read_response_control(const OptionValues& values, const M
 
 ResonanceTrackingRequest read_resonance_tracking(const OptionValues& values, const ModelPart& part,
                                                  const SolverPart& solver, const std::vector<Observable>& sensors);
+SuperharmonicTrackingRequest read_superharmonic_tracking(const OptionValues& values, const ModelPart& part,
+                                                         const SolverPart& solver,
+                                                         const std::vector<Observable>& sensors);
+IsolaSearchRequest read_isola_search(const OptionValues& values, const ModelPart& part, const SolverPart& solver,
+                                     const std::vector<Observable>& sensors);
 BifurcationTrackingRequest read_bifurcation_tracking(const OptionValues& values, const ModelPart& part,
                                                      const SolverPart& solver, const std::vector<Observable>& sensors);
 FoldTrackingRequest read_fold_tracking(const OptionValues& values, const ModelPart& part, const SolverPart& solver,

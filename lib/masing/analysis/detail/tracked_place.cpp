@@ -1,0 +1,68 @@
+#include "masing/analysis/detail/tracked_place.hpp"
+
+#include "masing/analysis/detail/tracking_start.hpp"
+#include "masing/fourier/coefficients.hpp"
+
+#include <cmath>
+
+namespace masing::detail {
+
+TrackedPlace::TrackedPlace(const Model& model, const TrackingRequest& request, const std::vector<int>& harmonics)
+    : model_(model),
+      request_(request),
+      curve_(request),
+      ladder_(model, request.balance, {}, harmonics),
+      balance_(ladder_.first().balance) {
+  curve_.stability = {};
+  task_.range = {.from = std::log10(request.from_level), .to = std::log10(request.to_level)};
+  task_.parameter_text = [&](double lambda) { return level_words(request, std::pow(10.0, lambda)); };
+  task_.quantities = [&](const AugmentedProblem::State& state, const EnergyTerms& energy) {
+    Vector own(2 + static_cast<Index>(amplitude_ ? 1 : 0));
+    own.head(2) << state.controls.level * request.level_value, energy.damping_ratio();
+    if (amplitude_) own[2] = amplitude_(problem_->balance(), state);
+    return own;
+  };
+}
+
+void TrackedPlace::tell_amplitude(Amplitude amplitude, const Observable& observed, const std::string& description) {
+  amplitude_ = std::move(amplitude);
+  amplitude_quantity_ = {"peak_amplitude", std::string(unit_of(observed)), description};
+}
+
+ResponseBranch TrackedPlace::run(std::unique_ptr<Condition> condition, BranchHeader header,
+                                 const std::optional<ResponsePoint>& start, const std::string& message,
+                                 const BranchRestart& restart, const RunOutput& output) {
+  std::vector<std::unique_ptr<Condition>> conditions;
+  conditions.push_back(std::move(condition));
+  AugmentedProblem problem(balance_, Parameter::level, {Control::frequency}, {}, std::move(conditions));
+  problem_ = &problem;
+  task_.accepted = [&](const AugmentedProblem::State& state) {
+    if (follow_) follow_(problem.balance(), state.x, state.omega());
+    return static_cast<bool>(follow_);
+  };
+  task_.first = [&]() -> FirstSolution {
+    if (!start) return {.x = {}, .found = false, .message = message};
+    balance_.set_level(request_.from_level);
+    const Vector x = carried_over(start->coefficients, balance_.motions(), ladder_.full(), balance_.set());
+    if (follow_) follow_(balance_, x, 2.0 * pi * start->frequency);
+    const Controls controls{.frequency = start->frequency, .level = request_.from_level};
+    return {.x = problem.unknowns(x, controls, task_.range.from), .found = true, .message = {}};
+  };
+  header.quantities = {
+      {"level", request_.level_unit.empty() ? "1" : request_.level_unit, "level of the oscillating loads"},
+      {"damping_ratio", "1", "dissipated energy / (4 pi kinetic energy)"}};
+  if (amplitude_) header.quantities.push_back(amplitude_quantity_);
+  return run_curve(model_, curve_, ladder_, problem, std::move(header), task_, restart, output);
+}
+
+std::vector<double> level_marks(const TrackingRequest& request, int unless_told) {
+  const double from = std::log10(request.from_level), to = std::log10(request.to_level);
+  std::vector<double> marks;
+  for (const double level : request.levels) marks.push_back(std::log10(level));
+  for (int i = 1; request.levels.empty() && i <= unless_told; ++i) {
+    marks.push_back(from + (to - from) * i / (unless_told + 1));
+  }
+  return marks;
+}
+
+}  // namespace masing::detail

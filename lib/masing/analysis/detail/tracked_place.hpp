@@ -1,0 +1,44 @@
+// One place of a frequency response (a peak, a fold, a superharmonic resonance), followed over the level with the frequency as
+// a further unknown and one condition that says which place it is.
+#pragma once
+
+#include "masing/analysis/detail/curve_run.hpp"
+#include "masing/analysis/tracking.hpp"
+
+namespace masing::detail {
+
+class TrackedPlace {
+ public:
+  /// Keeps references to both. `harmonics` are balanced at every point.
+  TrackedPlace(const Model& model, const TrackingRequest& request, const std::vector<int>& harmonics = {});
+
+  CurveTask& task() { return task_; }
+  using Amplitude = std::function<double(HarmonicBalance& balance, const AugmentedProblem::State& state)>;
+  /// Makes the points have their "peak_amplitude" in the unit of what is observed.
+  void tell_amplitude(Amplitude amplitude, const Observable& observed, const std::string& description);
+  using Follow = std::function<void(HarmonicBalance& balance, const Vector& x, double omega)>;
+  /// Called with the motion of every accepted point and of the first guess: conditions that move along.
+  void follow_with(Follow follow) { follow_ = std::move(follow); }
+
+  /// From `start` if it has a point; its message tells why there is none.
+  ResponseBranch run(std::unique_ptr<Condition> condition, BranchHeader header,
+                     const std::optional<ResponsePoint>& start, const std::string& message,
+                     const BranchRestart& restart, const RunOutput& output);
+
+ private:
+  const Model& model_;
+  const TrackingRequest& request_;
+  CurveRequest curve_;  // without stability: at the places themselves it is known
+  HarmonicLadder ladder_;
+  HarmonicBalance& balance_;             // of the first rung: where the curve begins
+  AugmentedProblem* problem_ = nullptr;  // while it runs
+  CurveTask task_;
+  Amplitude amplitude_;  // empty: not told
+  PointQuantity amplitude_quantity_;
+  Follow follow_;  // empty: nothing to do
+};
+
+/// λ of the levels told exactly: those of the request, or `unless_told` between the ends, evenly spaced.
+std::vector<double> level_marks(const TrackingRequest& request, int unless_told);
+
+}  // namespace masing::detail

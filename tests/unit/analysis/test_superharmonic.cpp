@@ -1,0 +1,203 @@
+// Superharmonic resonances by their own phase: against the peaks of frequency responses, and against motions found by shooting.
+#include "masing/analysis/detail/superharmonic_condition.hpp"
+#include "masing/analysis/frequency_response.hpp"
+#include "masing/analysis/superharmonic_tracking.hpp"
+#include "masing/contact/jenkins.hpp"
+#include "masing/contact/polynomial.hpp"
+#include "masing/core/error.hpp"
+#include "masing/structure/lumped.hpp"
+#include "shooting.hpp"
+#include "support/models.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace masing;
+using test::joint;
+using test::load;
+using test::Shooting;
+
+namespace {
+
+constexpr double hertz = 1.0 / (2.0 * pi);
+
+// x'' + c x' + x + x³ = F cos Ωt, damping ratio 0.5 %: harmonic 3 meets the resonance near a third of its frequency.
+constexpr double damping = 0.01;
+
+Model duffing() {
+  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = damping}), .loads = {load(1, 0, 1.0)}};
+  model.joints = {joint("cubic", make_element(CubicSpring({.cubic_stiffness = 1.0})), 1, {{{0, 1.0}}})};
+  return model;
+}
+
+Shooting duffing_shooting(double level) {
+  return {Matrix::Constant(1, 1, damping),
+          [](const Vector& q, Vector& f, Matrix& slope) {
+            f = q + q.cwiseProduct(q).cwiseProduct(q);
+            slope(0, 0) = 1.0 + 3.0 * q[0] * q[0];
+          },
+          Vector::Constant(1, level)};
+}
+
+// Modes of ω₁² = 1 and ω₂² = 3.15² in a chain, tied by a cubic spring at the first mass.
+constexpr double link = 0.5 * (3.15 * 3.15 - 1.0), cubic = 0.1, c_wall = 0.01, c_link = 0.005;
+
+Model two_modes() {
+  Model model{.structure = chain({.masses = {1.0, 1.0}, .stiffnesses = {1.0, link}, .dampings = {c_wall, c_link}}),
+              .loads = {load(2, 0, 1.0)}};
+  model.joints = {joint("wall", make_element(CubicSpring({.cubic_stiffness = 0.0, .stiffness = 1.0})), 2, {{{1, 1.0}}}),
+                  joint("cubic", make_element(CubicSpring({.cubic_stiffness = cubic})), 2, {{{0, 1.0}}})};
+  return model;
+}
+
+Shooting two_modes_shooting(double level) {
+  return {Matrix{{c_wall + c_link, -c_link}, {-c_link, c_link}},
+          [](const Vector& q, Vector& f, Matrix& slope) {
+            f << q[0] + link * (q[0] - q[1]) + cubic * q[0] * q[0] * q[0], q[1] + link * (q[1] - q[0]);
+            slope << 1.0 + link + 3.0 * cubic * q[0] * q[0], -link, -link, 1.0 + link;
+          },
+          Vector{{level, 0.0}}};
+}
+
+SuperharmonicTrackingRequest tracking(double from, double to, double from_level, double to_level, Index coordinates) {
+  SuperharmonicTrackingRequest r;
+  r.name = "superharmonic";
+  r.from = from * hertz;
+  r.to = to * hertz;
+  r.from_level = from_level;
+  r.to_level = to_level;
+  r.harmonic = 3;
+  r.balance = {.harmonics = {1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21}, .samples = 256};
+  for (Index i = 0; i < coordinates; ++i)
+    r.observables.push_back({.name = "x" + std::to_string(i + 1), .coordinate = i});
+  r.observed = r.observables.front();
+  return r;
+}
+
+double level_of(const ResponseBranch& branch, const ResponsePoint& point) {
+  return point.quantities[branch.header.find_quantity("level")];
+}
+
+// cos of the angle between harmonic 3 of x and that of the cubic force of x without it, from a periodic motion in time.
+double misfit(const Shooting& system, const ResponsePoint& point, const std::vector<int>& harmonics) {
+  const double omega = 2.0 * pi * point.frequency;
+  Vector start = test::state_at_zero(point.observations, harmonics, omega);
+  system.close(start, omega, 1.0);
+  constexpr int count = 128;
+  Vector x = system.samples(start, omega, count).row(0);
+  const Complex third = test::harmonic(x, 3);
+  for (int i = 0; i < count; ++i) x[i] -= (third * std::polar(1.0, 2.0 * pi * 3.0 * i / count)).real();
+  const Complex force = test::harmonic(x.array().cube().matrix(), 3);
+  CHECK(std::abs(third) > 0.0);
+  return (std::conj(force) * third).real() / (std::abs(force) * std::abs(third));
+}
+
+void check_motions(const ResponseBranch& branch, const std::function<Shooting(double)>& system, double tolerance) {
+  INFO(branch.end.message);
+  REQUIRE(branch.end.complete);
+  REQUIRE(branch.points.size() > 4);
+  for (std::size_t i = 0; i < branch.points.size(); i += branch.points.size() / 4) {
+    const ResponsePoint& point = branch.points[i];
+    CAPTURE(i, point.frequency, level_of(branch, point));
+    CHECK(std::abs(misfit(system(level_of(branch, point)), point, branch.header.harmonics)) < tolerance);
+  }
+}
+
+// The largest peak of harmonic 3 of x1 on a frequency response.
+SpecialPoint peak_of_third(const Model& model, const SuperharmonicTrackingRequest& request, double level) {
+  FrequencyResponseRequest ask;
+  ask.from = request.from;
+  ask.to = request.to;
+  ask.levels = {level};
+  ask.observables = request.observables;
+  ask.peak_harmonics = {3};
+  ask.balance = request.balance;
+  const ResponseBranch branch = frequency_response(model, ask).branches.front();
+  const SpecialPoint* best = nullptr;
+  for (const SpecialPoint& special : branch.special_points) {
+    if (special.kind != "peak" || special.observable != "x1") continue;
+    if (best == nullptr || special.point.observations[0].amplitude[1] > best->point.observations[0].amplitude[1])
+      best = &special;
+  }
+  REQUIRE(best != nullptr);
+  return *best;
+}
+
+void check_against_peaks(const Model& model, const SuperharmonicTrackingRequest& request, const ResponseBranch& branch,
+                         double frequency_tolerance, double amplitude_tolerance) {
+  for (const SpecialPoint& told : branch.special_points) {
+    if (told.kind != "level") continue;
+    const SpecialPoint peak = peak_of_third(model, request, level_of(branch, told.point));
+    CAPTURE(level_of(branch, told.point), told.point.frequency, peak.point.frequency);
+    CHECK(told.point.frequency == Approx(peak.point.frequency).epsilon(frequency_tolerance));
+    CHECK(told.point.quantities[branch.header.find_quantity("peak_amplitude")] ==
+          Approx(peak.point.observations[0].amplitude[1]).epsilon(amplitude_tolerance));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("derivatives of the superharmonic phase condition are those of differences", "[superharmonic]") {
+  Model model = two_modes();
+  model.joints.push_back(
+      joint("damper", make_element(Jenkins({.stiffness = 0.5, .slip_force = 0.05})), 2, {{{0, 1.0}, {1, -1.0}}}));
+  HarmonicBalance balance(*model.structure, model.joints, model.loads, {.harmonics = {0, 1, 2, 3}, .samples = 64});
+  detail::SuperharmonicCondition condition(3);
+  Vector x(balance.size());
+  for (Index i = 0; i < x.size(); ++i) x[i] = 0.3 * std::sin(1.7 * static_cast<double>(i) + 0.4);
+  const double omega = 1.05;
+  detail::ConditionValue here, ahead, behind;
+  condition.evaluate({balance, x, omega, 1.0}, here);
+  condition.differentiate({balance, x, omega, 1.0}, here);
+  constexpr double step = 1e-6;  // central: its square, and rounding 1e-16/1e-6
+  for (Index i = 0; i < x.size(); ++i) {
+    Vector moved = x;
+    moved[i] += step;
+    condition.evaluate({balance, moved, omega, 1.0}, ahead);
+    moved[i] -= 2.0 * step;
+    condition.evaluate({balance, moved, omega, 1.0}, behind);
+    CAPTURE(i);
+    CHECK(here.by_x[i] == Approx((ahead.value - behind.value) / (2.0 * step)).margin(1e-8));
+  }
+  condition.evaluate({balance, x, omega + step, 1.0}, ahead);
+  condition.evaluate({balance, x, omega - step, 1.0}, behind);
+  CHECK(here.by_omega == Approx((ahead.value - behind.value) / (2.0 * step)).margin(1e-8));
+}
+
+TEST_CASE("the 3:1 superharmonic of a Duffing oscillator, tracked by its phase", "[superharmonic]") {
+  SuperharmonicTrackingRequest request = tracking(0.30, 0.48, 0.1, 0.35, 1);
+  request.levels = {0.15, 0.25};
+  const ResponseBranch branch = superharmonic_tracking(duffing(), request).branches.front();
+  // What is left out beyond harmonic 21, 1e-8 of the motion, moves the phase of a resonance with ζ = 0.005 by some 1e-6.
+  check_motions(branch, duffing_shooting, 1e-5);
+  // A peak is not a phase resonance: harmonic 3 acts back on the motion that drives it. They are less than 0.1 rad of phase apart,
+  // which is 1/2 · 0.1² of the amplitude, and a hundredth of the width 2ζ = 1 % of the peak.
+  check_against_peaks(duffing(), request, branch, 1e-4, 5e-3);
+  CHECK(branch.points.back().frequency > 1.05 * branch.points.front().frequency);  // it hardens
+}
+
+TEST_CASE("the 1:3 exchange of two modes, tracked by the phase of harmonic 3", "[superharmonic]") {
+  SuperharmonicTrackingRequest request = tracking(1.02, 1.2, 0.003, 0.02, 2);
+  request.levels = {0.005, 0.01};
+  const ResponseBranch branch = superharmonic_tracking(two_modes(), request).branches.front();
+  check_motions(branch, two_modes_shooting, 1e-5);
+}
+
+TEST_CASE("superharmonic tracking refuses harmonics that it cannot track", "[superharmonic]") {
+  SuperharmonicTrackingRequest request = tracking(0.30, 0.45, 0.1, 0.4, 1);
+  request.harmonic = 4;
+  CHECK_THROWS_AS(superharmonic_tracking(duffing(), request), ModelError);
+  request.harmonic = 3;
+  Model model = duffing();
+  model.loads.push_back(load(1, 0, 0.1));
+  model.loads.back().harmonic = 3;
+  CHECK_THROWS_AS(superharmonic_tracking(model, request), ModelError);
+  // Far from any resonance of harmonic 3: a reason, no curve.
+  SuperharmonicTrackingRequest nothing = tracking(0.6, 0.7, 0.01, 0.02, 1);
+  const ResponseBranch branch = superharmonic_tracking(duffing(), nothing).branches.front();
+  CHECK(branch.points.empty());
+  CHECK_FALSE(branch.end.complete);
+  CHECK_THAT(branch.end.message, Catch::Matchers::Contains("nowhere"));
+}
