@@ -38,7 +38,8 @@ TEST_CASE("each branch, history and table becomes a file") {
   std::vector<std::string> names;
   for (const std::string& file : files) names.push_back(name_of(file));
   CHECK(names == std::vector<std::string>{"levels_branch0.csv", "levels_branch1.csv", "levels_special_points.csv",
-                                          "levels_resonances.csv", "time_history0.csv"});
+                                          "levels_resonances.csv", "levels_branch0_shares.csv",
+                                          "levels_branch1_shares.csv", "time_history0.csv"});
 }
 
 TEST_CASE("numbers come back exactly from a branch table") {
