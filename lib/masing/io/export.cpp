@@ -383,13 +383,15 @@ std::vector<std::string> export_csv(const Results& results, const std::string& f
     const std::string stem = file_name_part(analysis.name);
     for (const StoredBranch& branch : analysis.branches) {
       folder.add(fmt::format("{}_branch{}", stem, branch.header.index), branch_table(branch));
-      const bool shared = !branch.points.empty() && branch.points.front().harmonic_share.size() > 0;
-      if (shared) folder.add(fmt::format("{}_branch{}_shares", stem, branch.header.index), share_table(branch));
     }
     export_special_points(analysis, stem, folder);
     if (!analysis.branches.empty()) folder.add(stem + "_resonances", resonance_table(analysis));
     for (std::size_t i = 0; i < analysis.histories.size(); ++i)
       folder.add(fmt::format("{}_history{}", stem, i), history_table(analysis.histories[i]));
+    for (const StoredBranch& branch : analysis.branches) {
+      const bool shared = !branch.points.empty() && branch.points.front().harmonic_share.size() > 0;
+      if (shared) folder.add(fmt::format("{}_branch{}_shares", stem, branch.header.index), share_table(branch));
+    }
   }
   export_loops(results.loops, folder);
   for (const ModeSet& set : results.modes) folder.add(fmt::format("modes_{}", to_string(set.state)), modes_table(set));

@@ -38,7 +38,8 @@ TEST_CASE("each branch, history and table becomes a file") {
   std::vector<std::string> names;
   for (const std::string& file : files) names.push_back(name_of(file));
   CHECK(names == std::vector<std::string>{"levels_branch0.csv", "levels_branch1.csv", "levels_special_points.csv",
-                                          "levels_resonances.csv", "time_history0.csv"});
+                                          "levels_resonances.csv", "levels_branch0_shares.csv",
+                                          "levels_branch1_shares.csv", "time_history0.csv"});
 }
 
 TEST_CASE("numbers come back exactly from a branch table") {
@@ -77,7 +78,7 @@ TEST_CASE("special points, resonances and histories have their columns") {
   CHECK(resonances.at(0) == "branch,level,level_unit,observable,harmonic,frequency_Hz,amplitude,damping_ratio,note");
   CHECK_THAT(resonances.at(1), Catch::Matchers::EndsWith(",0.02,\"wide, \"\"flat\"\"\""));
   CHECK_THAT(resonances.at(2), Contains(",,the curve is folded"));  // no number where there is none
-  const std::vector<std::string> history = lines(files.at(4));
+  const std::vector<std::string> history = lines(files.at(6));
   CHECK(history.at(0) ==
         "time_s,tip_m,tip speed_m/s,support_force_N,support_motion_m,support.1_force_N,support.1_motion_m");
   CHECK(history.size() == 401);

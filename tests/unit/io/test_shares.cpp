@@ -44,7 +44,10 @@ TEST_CASE("an exchange between two modes is stored, told, exported and drawn", "
   for (const ResponsePoint& point : branch.points) {
     CHECK(point.harmonic_share.norm() == Approx(1.0).epsilon(1e-12));
     REQUIRE(point.modal_share.size() == 8);
-    for (Index k = 0; k < 4; ++k) CHECK(point.modal_share.segment(2 * k, 2).sum() == Approx(1.0).epsilon(1e-9));
+    for (Index k = 0; k < 4; ++k) {
+      if (point.harmonic_share[k] < 1e-10) continue;  // rounding error has no shape
+      CHECK(point.modal_share.segment(2 * k, 2).sum() == Approx(1.0).epsilon(1e-9));
+    }
     in_second = std::max(in_second, point.harmonic_share[1] * std::sqrt(point.modal_share[3]));
   }
   CHECK(in_second > 0.05);  // of the velocity, harmonic 3 in mode 2
