@@ -187,11 +187,22 @@ TEST_CASE("that no start can be computed is a result with the reason", "[fit]") 
 
 TEST_CASE("a fit can be stopped and keeps what it has", "[fit]") {
   FitOptions options;
-  options.progress = [](const FitProgress& progress) { return progress.iterations < 2; };
-  const FitResult fit = fit_parameters(two_valleys(3.9), options);
+  bool stopped = false;
+  options.progress = [&](const FitProgress& progress) {
+    stopped = progress.iterations >= 2;
+    return !stopped;
+  };
+  FitProblem problem = two_valleys(3.9);
+  problem.residuals = [&, inner = problem.residuals](const Vector& p) {
+    if (stopped) throw NumericalError("interrupted.");  // as an analysis that is stopped
+    return inner(p);
+  };
+  const FitResult fit = fit_parameters(problem, options);
   REQUIRE(fit.usable());
   CHECK_FALSE(fit.converged);
-  CHECK(fit.message == "Interrupted.");
+  CHECK(fit.message.starts_with("Interrupted."));
+  CHECK(fit.values[0] < 3.9);
+  CHECK(std::isnan(fit.standard_errors[0]));
   CHECK(fit.starts[0].cost < fit.starts[0].begin_cost);
 }
 

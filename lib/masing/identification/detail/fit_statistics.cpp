@@ -80,18 +80,18 @@ void add_errors(const Matrix& free_covariance, const std::vector<Index>& free, c
 
 void add_statistics(const ScaledProblem& problem, const Vector& z, FitResult& result) {
   const Index n = problem.parameters();
-  const Vector all = problem.residuals(z);
-  const Index count = all.size() - problem.priors();
   result.values = problem.values(z);
-  result.residuals = all.head(count);
-  result.chi_squared = result.residuals.squaredNorm();
   for (Index j = 0; j < n; ++j) result.at_bound.push_back(z[j] < on_bound || z[j] > 1.0 - on_bound);
   result.standard_errors = Vector::Constant(n, none);
   result.correlation = Matrix::Constant(n, n, none);
   const std::vector<Index> free = free_parameters(result.at_bound);
-  result.degrees_of_freedom = count - static_cast<Index>(free.size());
-  if (free.empty()) return;
   try {
+    const Vector all = problem.residuals(z);
+    const Index count = all.size() - problem.priors();
+    result.residuals = all.head(count);
+    result.chi_squared = result.residuals.squaredNorm();
+    result.degrees_of_freedom = count - static_cast<Index>(free.size());
+    if (free.empty()) return;
     const Matrix jacobian = problem.jacobian(z, all, free);
     add_undecided(jacobian.topRows(count), free, n, result);
     add_errors(covariance(jacobian), free, problem.slopes(z), result);
