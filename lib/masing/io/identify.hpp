@@ -1,6 +1,6 @@
 // Identification of a study: which of its values are sought, what was measured, and running the fit.
 //
-//   const IdentificationTask task = read_identification("models/20_identify_iwan.toml");
+//   const IdentificationTask task = read_identification("models/21_identify_iwan.toml");
 //   const RunSummary summary = run_identification(task, {.results = "iwan.h5"});
 //
 // A study with an [identify] section is an ordinary study; the section says which of its values are parameters (by the addresses

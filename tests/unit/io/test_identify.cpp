@@ -244,8 +244,8 @@ powers = { side = 2.0 }
   CHECK(result.overrides.size() == 2);
 }
 
-TEST_CASE("model 20: the parameters behind its data come back", "[identify]") {
-  const auto task = read_identification(test::source_folder() + "/models/20_identify_iwan.toml", {"identify.starts=1"});
+TEST_CASE("model 21: the parameters behind its data come back", "[identify]") {
+  const auto task = read_identification(test::source_folder() + "/models/21_identify_iwan.toml", {"identify.starts=1"});
   const Identification result = identify(task, 2);
   REQUIRE(result.fit.converged);
   const std::vector<double> truth = {2.2e5, 18.0, -0.4, 0.5};

@@ -4,6 +4,7 @@
 #include "masing/analysis/detail/starting_mode.hpp"
 #include "masing/analysis/detail/static_equilibrium.hpp"
 #include "masing/core/error.hpp"
+#include "masing/fourier/coefficients.hpp"
 #include "masing/structure/matrix_structure.hpp"
 
 #include <algorithm>

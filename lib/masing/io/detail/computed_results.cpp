@@ -22,6 +22,10 @@ ResponseCurves curves_of(const Model& model, const Request& request, ResultSink*
     return resonance_tracking(model, request, sink, progress);
   } else if constexpr (std::is_same_v<Request, FoldTrackingRequest>) {
     return fold_tracking(model, request, sink, progress);
+  } else if constexpr (std::is_same_v<Request, SuperharmonicTrackingRequest>) {
+    return superharmonic_tracking(model, request, sink, progress);
+  } else if constexpr (std::is_same_v<Request, IsolaSearchRequest>) {
+    return isola_search(model, request, sink, progress);
   } else {
     return bifurcation_tracking(model, request, sink, progress);
   }
