@@ -42,6 +42,7 @@ enum class ContinuationStop {
   fold_in_natural,  ///< a fold, which natural-parameter continuation cannot pass
   step_too_small,   ///< the corrector failed or the branch turned too sharply down to the smallest step
   max_points,
+  max_iterations,
   no_start,        ///< the first point was not found, or the branch has no direction there
   stopped_by_user  ///< a hook returned false
 };

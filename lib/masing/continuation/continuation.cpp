@@ -47,6 +47,8 @@ std::string_view to_string(ContinuationStop stop) {
       return "step too small";
     case ContinuationStop::max_points:
       return "too many points";
+    case ContinuationStop::max_iterations:
+      return "too many iterations";
     case ContinuationStop::no_start:
       return "no start";
     case ContinuationStop::stopped_by_user:
@@ -71,6 +73,7 @@ void require_valid(const ParameterRange& range, const ContinuationOptions& optio
   require(step.maximum_angle > 0.0 && step.maximum_angle < 90.0,
           "Continuation: maximum_angle = {} degrees must be in (0, 90).", step.maximum_angle);
   require(options.max_points >= 1, "Continuation: max_points = {} must be >= 1.", options.max_points);
+  require(options.max_iterations >= 1, "Continuation: max_iterations = {} must be >= 1.", options.max_iterations);
   require(options.event_tolerance > 0.0 && options.event_tolerance < 1.0,
           "Continuation: event_tolerance = {} must be in (0, 1).", options.event_tolerance);
 }
@@ -85,7 +88,9 @@ class Continuation::Implementation {
  public:
   Implementation(ContinuationProblem& problem, const ParameterRange& chosen_range, const ContinuationOptions& chosen,
                  const NewtonOptions& newton)
-      : options(chosen), range(chosen_range), corrector(problem, newton, std::abs(range.to - range.from)) {}
+      : options(chosen), range(chosen_range), corrector(problem, newton, std::abs(range.to - range.from)) {
+    corrector.limit_iterations(options.max_iterations);
+  }
 
   std::optional<BranchPoint> start(const Vector& guess, double lambda, bool towards_end);
   std::optional<BranchPoint> settle(const BranchPoint& nearby);
@@ -163,6 +168,7 @@ void Continuation::Implementation::run(Branch& branch, const ContinuationHooks& 
       break;
     }
     detail::StepResult step = stepper.advance(branch.points);
+    if (!step.point && corrector.exhausted()) step.stop = ContinuationStop::max_iterations;
     if (step.jump > 0.0) {
       branch.summary.jumps.push_back({branch.points.back().lambda, step.point->lambda, step.jump});
     }
@@ -259,6 +265,11 @@ void Continuation::Implementation::finish(Branch& branch, ContinuationStop stop,
       break;
     case ContinuationStop::max_points:
       summary.message = fmt::format("Continuation stopped at {}: {} points, the largest number allowed.", where, count);
+      break;
+    case ContinuationStop::max_iterations:
+      summary.message = fmt::format(
+          "Continuation stopped at {}: {} Newton iterations, the largest number allowed is {}. {} points are saved.",
+          where, summary.newton_iterations, options.max_iterations, count);
       break;
     case ContinuationStop::stopped_by_user:
       summary.message = fmt::format("Continuation was stopped by the user at {}. {} points are saved.", where, count);

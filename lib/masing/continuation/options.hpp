@@ -30,6 +30,7 @@ struct ContinuationOptions {
   Predictor predictor = Predictor::tangent;
   StepControl step;
   int max_points = 5000;           ///< stop after so many points
+  int max_iterations = 1000000;    ///< … or so many Newton iterations, those of refused steps and of events included
   double event_tolerance = 1e-10;  ///< folds, peaks and other events are located to this fraction of the parameter
   bool locate_folds = true;
 };

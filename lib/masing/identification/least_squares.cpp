@@ -91,6 +91,7 @@ class Fit {
     choose_best();
     if (result_.usable()) detail::add_statistics(scaled_, ends_[static_cast<std::size_t>(result_.best)], result_);
     result_.evaluations = scaled_.evaluations();
+    result_.failed_evaluations = scaled_.failed_evaluations();
     result_.seconds = seconds();
     return result_;
   }

@@ -113,6 +113,7 @@ struct FitResult {
   Matrix correlation;  ///< NaN where there is no standard error
   std::vector<UndecidedDirection> undecided;
   int evaluations = 0;
+  int failed_evaluations = 0;  ///< of these, where the residuals could not be computed
   double seconds = 0.0;
 
   bool usable() const { return best >= 0; }

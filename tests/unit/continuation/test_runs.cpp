@@ -226,6 +226,16 @@ TEST_CASE("Runs stop at the number of points and at the user's word") {
   CHECK(limited.points.size() == 7);
   CHECK_THAT(limited.summary.message, Catch::EndsWith(": 7 points, the largest number allowed."));
 
+  const Branch whole = Continuation(problem, {-2.0, 2.0}).follow(scalar(-1.5));
+  REQUIRE(whole.summary.newton_iterations > 20);
+  const Branch spent = Continuation(problem, {-2.0, 2.0}, {.max_iterations = 10}).follow(scalar(-1.5));
+  CHECK(spent.summary.stop == ContinuationStop::max_iterations);
+  CHECK(spent.summary.newton_iterations >= 10);  // the solve that spends the last one is finished
+  CHECK(spent.summary.newton_iterations < 20);
+  CHECK(spent.points.size() > 1);
+  CHECK(spent.points.size() < whole.points.size());
+  CHECK_THAT(spent.summary.message, Catch::Contains("Newton iterations, the largest number allowed is 10."));
+
   std::vector<Index> seen;
   ContinuationHooks hooks;
   hooks.on_point = [&](const BranchPoint&, Index index) {
@@ -317,6 +327,7 @@ TEST_CASE("Range, options and points are checked") {
   CHECK(rule(good, {.step = {.maximum_angle = 90.0}}) ==
         "Continuation: maximum_angle = 90 degrees must be in (0, 90).");
   CHECK(rule(good, {.max_points = 0}) == "Continuation: max_points = 0 must be >= 1.");
+  CHECK(rule(good, {.max_iterations = 0}) == "Continuation: max_iterations = 0 must be >= 1.");
   CHECK(rule(good, {.event_tolerance = 0.0}) == "Continuation: event_tolerance = 0 must be in (0, 1).");
 
   Continuation continuation(problem, good);

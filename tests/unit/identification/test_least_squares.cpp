@@ -168,11 +168,13 @@ TEST_CASE("where nothing can be computed the step is shortened", "[fit]") {
   problem.parameters = {{.name = "x", .start = 0.5, .lower = 0.0, .upper = 10.0}};
   problem.residuals = [](const Vector& p) {
     if (p[0] > 4.0) throw NumericalError("no solution above 4");
-    return Vector{{std::log(p[0] + 0.01) - std::log(3.01)}};
+    return Vector{{p[0] * p[0] - 9.0}};  // the first step, to 9.25, is too long
   };
   const FitResult fit = fit_parameters(problem);
   REQUIRE(fit.usable());
   CHECK(fit.values[0] == Approx(3.0).margin(1e-4));
+  CHECK(fit.failed_evaluations >= 1);
+  CHECK(fit.failed_evaluations < fit.evaluations);
 }
 
 TEST_CASE("that no start can be computed is a result with the reason", "[fit]") {
@@ -181,6 +183,7 @@ TEST_CASE("that no start can be computed is a result with the reason", "[fit]") 
   problem.residuals = [](const Vector&) -> Vector { throw NumericalError("the branch stopped at 12 Hz"); };
   const FitResult fit = fit_parameters(problem, {.starts = 3});
   CHECK_FALSE(fit.usable());
+  CHECK(fit.failed_evaluations == 3);
   CHECK_FALSE(fit.converged);
   CHECK(fit.message.find("the branch stopped at 12 Hz") != std::string::npos);
 }

@@ -310,12 +310,13 @@ TEST_CASE("continuation steps must be in order", "[study]") {
 
 TEST_CASE("the options of the solver reach the request", "[study]") {
   const Study study = read(
-      duffing, {"continuation={parametrisation=\"natural\",predictor=\"secant\",max_points=12}",
+      duffing, {"continuation={parametrisation=\"natural\",predictor=\"secant\",max_points=12,max_iterations=340}",
                 "newton.line_search=false", "harmonic_balance.max_cycles=9", "harmonic_balance.events=\"sampled\""});
   const FrequencyResponseRequest& request = response_of(study);
   CHECK(request.continuation.parametrisation == Parametrisation::natural);
   CHECK(request.continuation.predictor == Predictor::secant);
   CHECK(request.continuation.max_points == 12);
+  CHECK(request.continuation.max_iterations == 340);
   CHECK_FALSE(request.newton.line_search);
   CHECK(request.balance.cycle.max_cycles == 9);
   CHECK(request.balance.events == Events::sampled);

@@ -79,7 +79,7 @@ void BranchRecorder::end(const ContinuationSummary& summary, bool complete) {
   branch_.end.stop = to_string(summary.stop);
   branch_.end.complete = complete;
   branch_.end.message = summary.message;
-  const bool got_stuck = summary.stop == step_too_small || summary.stop == max_points;
+  const bool got_stuck = summary.stop == step_too_small || summary.stop == max_points || summary.stop == max_iterations;
   if (got_stuck || !summary.jumps.empty()) branch_.end.message += jumps_;
 }
 

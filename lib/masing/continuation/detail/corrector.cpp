@@ -91,6 +91,7 @@ bool Corrector::guard(const std::function<bool()>& work) {
 
 bool Corrector::run(NewtonSolver& solver, NonlinearSystem& system, Vector& unknowns, const Scaling& scaling) {
   return guard([&] {
+    if (exhausted()) throw NumericalError(fmt::format("All {} Newton iterations are spent.", iteration_limit_));
     last_ = solver.solve(system, unknowns, scaling);
     newton_iterations += last_.iterations;
     residual_evaluations += last_.residual_evaluations;

@@ -7,6 +7,7 @@
 #include "masing/solve/newton.hpp"
 
 #include <functional>
+#include <limits>
 #include <string>
 
 namespace masing::detail {
@@ -48,6 +49,9 @@ class Corrector {
   const std::string& failure() const { return failure_; }  ///< of the last call that returned false
   double last_residual() const { return last_.residual; }
   int last_iterations() const { return last_.iterations; }
+  /// Once so many iterations are spent (since the last reset), every further solve fails at once.
+  void limit_iterations(int limit) { iteration_limit_ = limit; }
+  bool exhausted() const { return newton_iterations >= iteration_limit_; }
   void reset_counters() { newton_iterations = residual_evaluations = jacobian_evaluations = 0; }
   int newton_iterations = 0;
   int residual_evaluations = 0;
@@ -73,6 +77,7 @@ class Corrector {
   Vector last_row_;
   Vector defect_, correction_;
   int orientation_ = 0;
+  int iteration_limit_ = std::numeric_limits<int>::max();
   Scaling plane_scaling_;
   NewtonSummary last_;
   std::string failure_;

@@ -70,6 +70,7 @@ Vector ScaledProblem::residuals(const Vector& z) const {
     const auto& prior = problem_.parameters[static_cast<std::size_t>(j)].prior;
     if (prior) all[next++] = (p[j] - prior->mean) / prior->deviation;
   }
+  ++succeeded_;
   return all;
 }
 

@@ -29,6 +29,7 @@ class ScaledProblem {
   Matrix jacobian(const Vector& z, const Vector& at, const std::vector<Index>& of) const;
 
   int evaluations() const { return evaluations_; }
+  int failed_evaluations() const { return evaluations_ - succeeded_; }
 
  private:
   Vector slope_along(const Vector& z, const Vector& at, Index j) const;
@@ -37,6 +38,7 @@ class ScaledProblem {
   const FitOptions& options_;
   int threads_;
   mutable std::atomic<int> evaluations_ = 0;
+  mutable std::atomic<int> succeeded_ = 0;
   mutable std::atomic<Index> count_ = -1;  // of data residuals
 };
 

@@ -192,6 +192,7 @@ void write_identification(h5::Group& group, const Identification& result) {
   group.set_attribute("chi_squared", fit.chi_squared);
   group.set_attribute("degrees_of_freedom", static_cast<std::int64_t>(fit.degrees_of_freedom));
   group.set_attribute("evaluations", static_cast<std::int64_t>(fit.evaluations));
+  group.set_attribute("failed_evaluations", static_cast<std::int64_t>(fit.failed_evaluations));
   group.set_attribute("seconds", fit.seconds);
   write_parameters(group, result);
   write_points(group, result);
@@ -207,6 +208,9 @@ Identification read_identification_group(const h5::Group& group) {
   fit.chi_squared = group.number_attribute("chi_squared");
   fit.degrees_of_freedom = group.integer_attribute("degrees_of_freedom");
   fit.evaluations = static_cast<int>(group.integer_attribute("evaluations"));
+  if (group.has_attribute("failed_evaluations")) {  // files of the first version have none
+    fit.failed_evaluations = static_cast<int>(group.integer_attribute("failed_evaluations"));
+  }
   fit.seconds = group.number_attribute("seconds");
   read_parameters(group.group("parameters"), result);
   read_points(group, result);

@@ -135,6 +135,11 @@ std::vector<std::string> detail::identification_remarks(const Identification& re
                       ? fmt::format(" ({:.3g} for each)", fit.chi_squared / static_cast<double>(fit.degrees_of_freedom))
                       : ""),
   };
+  if (fit.failed_evaluations > 0) {
+    remarks.push_back(
+        fmt::format("{} of {} evaluations could not be computed: steps were shortened, or starts given up.",
+                    fit.failed_evaluations, fit.evaluations));
+  }
   for (std::size_t j = 0; j < result.parameters.size(); ++j) {
     if (!fit.at_bound[j]) continue;
     remarks.push_back(fmt::format("{} ended on its bound {:.6g}: the data want it beyond, or do not feel it.",

@@ -117,6 +117,7 @@ ContinuationOptions read_continuation(StudyDocument& document) {
   options.step.target_iterations = static_cast<int>(values.integer("target_iterations"));
   options.step.maximum_angle = values.number("maximum_angle");
   options.max_points = static_cast<int>(values.integer("max_points"));
+  options.max_iterations = static_cast<int>(values.integer("max_iterations"));
   options.event_tolerance = values.number("event_tolerance");
   options.locate_folds = values.boolean("locate_folds");
   if (options.step.initial > options.step.maximum) {
