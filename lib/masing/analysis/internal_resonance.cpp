@@ -173,7 +173,8 @@ std::vector<InternalResonance> internal_resonances(const Model& model, const Res
                                    .periods = header.periods,
                                    .mode = static_cast<int>(m) + 1,
                                    .stuck_frequency = modes[m],
-                                   .meeting = true};
+                                   .meeting = true,
+                                   .secant = shared};
       add_meetings(branch, like, detuning, all);
     }
   }
@@ -183,8 +184,9 @@ std::vector<InternalResonance> internal_resonances(const Model& model, const Res
 std::string to_text(const InternalResonance& found) {
   const std::string times =
       found.periods == 1 ? std::to_string(found.harmonic) : fmt::format("{}/{}", found.harmonic, found.periods);
-  const std::string mode = fmt::format("mode {} ({:.6g} Hz at the joints' secant stiffness, {:.6g} Hz stuck)",
-                                       found.mode, found.mode_frequency, found.stuck_frequency);
+  const std::string secant =
+      found.secant ? fmt::format("{:.6g} Hz at the joints' secant stiffness, ", found.mode_frequency) : "";
+  const std::string mode = fmt::format("mode {} ({}{:.6g} Hz stuck)", found.mode, secant, found.stuck_frequency);
   if (found.meeting) {
     return fmt::format("{} times the frequency meets {} at {:.6g} Hz", times, mode, found.frequency);
   }

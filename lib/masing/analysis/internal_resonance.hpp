@@ -48,6 +48,7 @@ struct InternalResonance {
   ValueRange levels;       ///< the same of the level, where it is a quantity of the points; else 0
   std::string level_unit;
   bool meeting = false;  ///< only the frequencies meet
+  bool secant = true;    ///< the secant stiffness is known; false: mode_frequency is that of stuck joints
 };
 
 /// Of a branch of this model. Meetings are looked for only if `meetings`.

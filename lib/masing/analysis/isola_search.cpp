@@ -68,7 +68,7 @@ class Corrector {
     balance_.set_level(level);
     turn(motion);
     std::vector<std::unique_ptr<detail::Condition>> conditions;
-    conditions.push_back(std::make_unique<detail::QuadratureCondition>(first_));
+    conditions.push_back(std::make_unique<detail::QuadratureCondition>(1));
     detail::AugmentedProblem problem(balance_, detail::Parameter::level, {detail::Control::frequency}, {},
                                      std::move(conditions));
     const double lambda = std::log10(level);

@@ -67,7 +67,9 @@ class FirstSearch {
 
  private:
   using Solution = std::optional<Vector>;
-  static constexpr int most_points = 400;  // of a curve that only leads to the first point
+  // A curve that only leads to the first point must get on by the share of its way in so many points.
+  static constexpr Index patience = 400;
+  static constexpr double least_share = 0.05;
 
   bool go_on(const std::string& trying);
   std::function<bool()> asking(const std::string& trying) {
@@ -78,6 +80,9 @@ class FirstSearch {
   Solution solve(const Vector& guess, double frequency);
   Vector static_rest(double frequency);
   Solution solve_directly(double frequency);
+  Solution lead(ContinuationProblem& problem, const ParameterRange& way, const Vector& guess,
+                const std::string& attempt, const std::string& trying,
+                const std::function<std::string(double)>& parameter_text);
   Solution raise_load(double frequency);
   Solution follow_back(const Vector& x, double frequency);
   Solution search_elsewhere(bool by_raising);
@@ -138,6 +143,32 @@ FirstSearch::Solution FirstSearch::solve_directly(double frequency) {
   return stopped_ ? std::nullopt : solve(lowest, frequency);
 }
 
+/// Follows a curve to the end of its way, as long as it gets on.
+FirstSearch::Solution FirstSearch::lead(ContinuationProblem& problem, const ParameterRange& way, const Vector& guess,
+                                        const std::string& attempt, const std::string& trying,
+                                        const std::function<std::string(double)>& parameter_text) {
+  ContinuationOptions options;
+  options.locate_folds = false;
+  Continuation curve(problem, way, options, newton_);
+  bool crawls = false;
+  double furthest = way.from;
+  ContinuationHooks hooks;
+  hooks.on_point = [&](const BranchPoint& point, Index index) {
+    if (index > 0 && index % patience == 0) {
+      crawls = (point.lambda - furthest) / (way.to - way.from) < least_share;
+      furthest = point.lambda;
+    }
+    return !crawls && go_on(trying);
+  };
+  hooks.parameter_text = parameter_text;
+  const Branch path = curve.follow(guess, hooks);
+  if (path.summary.stop == ContinuationStop::reached_end) return path.points.back().x;
+  note(attempt, crawls ? fmt::format("it got on by less than {:.0f} % of the way in {} points, at {}.",
+                                     100.0 * least_share, patience, parameter_text(furthest))
+                       : path.summary.message);
+  return std::nullopt;
+}
+
 /// From a thousandth of the load, where joints hardly leave their state at rest, up to the whole of it.
 FirstSearch::Solution FirstSearch::raise_load(double frequency) {
   constexpr double first_share = 1e-3;
@@ -146,34 +177,18 @@ FirstSearch::Solution FirstSearch::raise_load(double frequency) {
   balance_.set_level(first_share * level);
   const Vector guess = linear_answer_about(balance_, static_rest(frequency), omega);
   LevelProblem problem(balance_, omega);
-  ContinuationOptions options;
-  options.max_points = most_points;
-  options.locate_folds = false;
-  Continuation raise(problem, {.from = first_share * level, .to = level}, options, newton_);
-  ContinuationHooks hooks;
-  hooks.on_point = [&](const BranchPoint&, Index) { return go_on("raising the load"); };
-  hooks.parameter_text = [&](double lambda) { return fmt::format("{:.3g} of the load", lambda / level); };
-  const Branch path = raise.follow(guess, hooks);
+  const Solution found =
+      lead(problem, {.from = first_share * level, .to = level}, guess, "By raising the load", "raising the load",
+           [&](double lambda) { return fmt::format("{:.3g} of the load", lambda / level); });
   balance_.set_level(level);
-  if (path.summary.stop == ContinuationStop::reached_end) return path.points.back().x;
-  note("By raising the load", path.summary.message);
-  return std::nullopt;
+  return found;
 }
 
 /// Along the response from another frequency to the first one.
 FirstSearch::Solution FirstSearch::follow_back(const Vector& x, double frequency) {
   FrequencyProblem problem(balance_);
-  ContinuationOptions options;
-  options.max_points = most_points;
-  options.locate_folds = false;
-  Continuation back(problem, {.from = frequency, .to = frequency_}, options, newton_);
-  ContinuationHooks hooks;
-  hooks.on_point = [&](const BranchPoint&, Index) { return go_on(fmt::format("from {:.4g} Hz", frequency)); };
-  hooks.parameter_text = [](double lambda) { return fmt::format("{:.6g} Hz", lambda); };
-  const Branch path = back.follow(x, hooks);
-  if (path.summary.stop == ContinuationStop::reached_end) return path.points.back().x;
-  note("From another frequency", path.summary.message);
-  return std::nullopt;
+  return lead(problem, {.from = frequency, .to = frequency_}, x, "From another frequency",
+              fmt::format("from {:.4g} Hz", frequency), [](double lambda) { return fmt::format("{:.6g} Hz", lambda); });
 }
 
 /// From near to far; the far ones are passed with the load of resonances behind them.

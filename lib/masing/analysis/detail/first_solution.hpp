@@ -39,8 +39,8 @@ Vector descend(HarmonicBalance& balance, Vector x, double omega, const std::func
 ///
 ///   1. Newton's method from the linear answer about rest, then about the static equilibrium
 ///   2. Newton's method from where a damped descent gets
-///   3. the load is raised from a thousandth, along a curve of at most a few hundred points
-///   4. 1 and 2 at frequencies on the way to `search.towards`; the curve from there is followed back, as long at most
+///   3. the load is raised from a thousandth, along a curve that must get on by 5 % of the load in 400 points
+///   4. 1 and 2 at frequencies on the way to `search.towards`; the curve from there is followed back likewise
 ///   5. 3 there, and back
 FirstSolution first_solution(HarmonicBalance& balance, double frequency, const NewtonOptions& newton,
                              const StartSearch& search = {});

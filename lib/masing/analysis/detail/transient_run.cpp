@@ -19,8 +19,23 @@ Drive drive_of(const TransientRequest& request, std::size_t level) {
   return {.level = request.levels[level], .omega = 2.0 * pi * request.frequency};
 }
 
-IntegratorOptions integrator_options(const TransientRequest& request) {
-  return {.relative_tolerance = request.relative_tolerance, .max_step = request.max_step};
+/// Whether a law commits its memory step by step, without changes of phase that are located: its error is one of the step,
+/// which the error estimate of the integrator does not see.
+bool commits_by_step(const Joint& joint) {
+  const auto point = joint.element->at_rest();
+  return !point->switches() && point->memory().size() > 0;
+}
+
+/// With such laws the steps are those of the output from the beginning: larger ones before the motion is steady would be
+/// another discrete system, with another steady motion.
+IntegratorOptions integrator_options(const Model& model, const TransientRequest& request) {
+  IntegratorOptions options{.relative_tolerance = request.relative_tolerance, .max_step = request.max_step};
+  const bool by_step = std::any_of(model.joints.begin(), model.joints.end(), commits_by_step);
+  if (by_step && request.frequency > 0.0) {
+    const double step = 1.0 / (request.frequency * static_cast<double>(request.samples_per_period));
+    options.max_step = options.max_step > 0.0 ? std::min(options.max_step, step) : step;
+  }
+  return options;
 }
 
 double value_of(const TimeIntegrator& integrator, const Observable& observable) {
@@ -57,7 +72,7 @@ TransientRun::TransientRun(const SecondOrderStructure& structure, const Model& m
                            std::size_t level, const ProgressCallback& progress)
     : request_(request),
       progress_(progress),
-      integrator_(structure, model.joints, model.loads, drive_of(request, level), integrator_options(request)),
+      integrator_(structure, model.joints, model.loads, drive_of(request, level), integrator_options(model, request)),
       sampling_(sampling_of(request)),
       begin_(std::chrono::steady_clock::now()) {
   const Vector zero = Vector::Zero(structure.size());

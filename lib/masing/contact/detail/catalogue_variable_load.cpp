@@ -15,7 +15,9 @@ const char* const publication =
     "loads, Applied Mathematical Modelling 38 (2014) 4006-4018.";
 
 Option reference_option() {
-  return number("reference_load", "N", Range::positive(), "normal load at which the backbone holds");
+  return number(
+      "reference_load", "N", Range::positive(),
+      "normal load at which the backbone holds; with from = \"pressure\" or \"roughness\" that of the source");
 }
 
 Option stiffness_option() {
@@ -92,7 +94,9 @@ LawEntry variable_load_iwan() {
       .limits =
           "Sampled: changes of phase are not located between samples; forces err by about 1/samples^2 and response "
           "curves have small corners. One direction of sliding. The springs "
-          "beside the law (residual_share, pinning) do not follow the load.",
+          "beside the law (residual_share, pinning) do not follow the load. With a stiffness that vanishes with the "
+          "load (proportional) the elongations at slip do not, and at lift-off they are forgotten all at once: the law "
+          "jumps there, and a response curve may end at the first lift-off.",
       .inputs = 2,
       .parameters = {reference_option(), normal_option(), stiffness_option(), elements_option(), residual_option(),
                      pinning_option()},
@@ -119,8 +123,8 @@ LawEntry variable_load_closed() {
           .limits =
               "Exact only where alpha/k is constant along the cycle, that is for a stiffness proportional to the "
               "load; otherwise wrong by tens of percent in dissipation, and refused unless accept_approximation = "
-              "true. Remembers one reversal: minor loops do not return to the branch they left. Use "
-              "variable-load-iwan.",
+              "true. Remembers one reversal: minor loops do not return to the branch they left. Jumps at lift-off, "
+              "where a response curve may end. Use variable-load-iwan.",
           .inputs = 2,
           .parameters = {reference_option(),
                          normal_option(),

@@ -206,12 +206,21 @@ std::string least_level(const ResponseBranch& branch) {
                      levels_text({most->quantities[level]}, level_unit(branch.header)));
 }
 
+/// Where a balance that does not close comes from.
+std::string_view energy_remark(const BranchHeader& header, double error) {
+  constexpr double noticeable = 1e-5;  // what sampling a law may cost without being seen in a plot
+  constexpr double by_sampling = 1e-2;
+  if (error <= noticeable) return "";
+  if (header.joints.empty()) return ": rounding of the structure, whose pieces or elements are very short";
+  if (error <= by_sampling) return ": the error of sampling; more samples make it smaller";
+  return ": more than sampling costs; at that point a law jumps, or a joint has not settled";
+}
+
 std::string energy_text(const ResponseBranch& branch) {
   if (branch.header.find_quantity("energy_residual") < 0) return "";
   const EnergyError error = energy_error(branch);
-  constexpr double noticeable = 1e-5;  // what sampling a law may cost without being seen in a plot
   return fmt::format("energy balance closes to {:.1e} of the input at every point{}{}", error.worst,
-                     error.worst > noticeable ? ": the error of sampling; more samples make it smaller" : "",
+                     energy_remark(branch.header, error.worst),
                      error.unknown == 0
                          ? ""
                          : fmt::format(", but for {} whose joints did not settle when sampled finer", error.unknown));
@@ -226,26 +235,41 @@ std::vector<const SpecialPoint*> borders_after(const ResponseBranch& branch, std
   return borders;
 }
 
+/// Along the branch: the frequency or, where that is held, the level.
+struct Place {
+  explicit Place(const BranchHeader& header)
+      : level(header.kind == "force-response" ? header.find_quantity("level") : -1),
+        unit(level < 0 ? "Hz" : header.quantities[static_cast<std::size_t>(level)].unit) {}
+  double operator()(const ResponsePoint& point) const { return level < 0 ? point.frequency : point.quantities[level]; }
+  std::string to(const std::string& from, const std::string& end) const {
+    return fmt::format("{} to {}{}", from, end, unit == "1" ? "" : " " + unit);
+  }
+
+  Index level;
+  std::string unit;
+};
+
 /// Ranges that are not stable, from one located border to the next; "about" where a border is but a computed point.
 std::vector<std::string> unstable_ranges(const ResponseBranch& branch, Index stable) {
   std::vector<std::string> ranges;
   std::string begin;
+  const Place place(branch.header);
   const auto is_unstable = [&](std::size_t i) { return branch.points[i].quantities[stable] == 0.0; };
   const auto border = [&](const std::vector<const SpecialPoint*>& located, bool first, std::size_t point) {
-    if (located.empty()) return fmt::format("about {:.6g}", branch.points[point].frequency);
-    return fmt::format("{:.6g}", (first ? located.front() : located.back())->point.frequency);
+    if (located.empty()) return fmt::format("about {:.6g}", place(branch.points[point]));
+    return fmt::format("{:.6g}", place((first ? located.front() : located.back())->point));
   };
   for (std::size_t i = 0; i < branch.points.size(); ++i) {
     const bool was = i > 0 && is_unstable(i - 1), is = is_unstable(i);
     const auto located = i > 0 ? borders_after(branch, i - 1) : std::vector<const SpecialPoint*>();
-    if (is && !was) begin = i == 0 ? fmt::format("{:.6g}", branch.points[0].frequency) : border(located, true, i);
-    if (was && !is) ranges.push_back(fmt::format("{} to {} Hz", begin, border(located, false, i - 1)));
+    if (is && !was) begin = i == 0 ? fmt::format("{:.6g}", place(branch.points[0])) : border(located, true, i);
+    if (was && !is) ranges.push_back(place.to(begin, border(located, false, i - 1)));
     if (i > 0 && !was && !is && located.size() > 1) {  // between two points of the curve
-      ranges.push_back(fmt::format("{} to {} Hz", border(located, true, i), border(located, false, i)));
+      ranges.push_back(place.to(border(located, true, i), border(located, false, i)));
     }
   }
   if (!branch.points.empty() && is_unstable(branch.points.size() - 1)) {
-    ranges.push_back(fmt::format("{} to {:.6g} Hz", begin, branch.points.back().frequency));
+    ranges.push_back(place.to(begin, fmt::format("{:.6g}", place(branch.points.back()))));
   }
   return ranges;
 }

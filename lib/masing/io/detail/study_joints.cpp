@@ -124,15 +124,56 @@ struct WrittenJoint {
   }
 };
 
+/// What a source asks for beside the law: where both have a key of one name it is the law's ("elements": a law that divides
+/// the backbone itself needs no division by its source).
+OptionTable beside_the_law(const OptionTable& source, const OptionTable& law) {
+  OptionTable rest;
+  for (const Option& option : source) {
+    const bool taken =
+        std::any_of(law.begin(), law.end(), [&](const Option& known) { return known.name == option.name; });
+    if (!taken) rest.push_back(option);
+  }
+  return rest;
+}
+
+bool has_option(const OptionTable& table, std::string_view name) {
+  return std::any_of(table.begin(), table.end(), [&](const Option& option) { return option.name == name; });
+}
+
+/// The load at which a backbone holds is the one that its source was made with.
+bool has_load_of_source(const WrittenJoint& joint) {
+  return joint.source != nullptr && has_option(joint.source->parameters, "normal_load") &&
+         has_option(joint.law->parameters, "reference_load") && joint.values.has("normal_load");
+}
+
+void take_load_of_source(OptionValues& values) {
+  if (!values.has("reference_load")) {
+    values.set("reference_load", values.at("normal_load"), values.where("normal_load"));
+  }
+}
+
+void check_load_of_source(const OptionValues& values) {
+  if (values.number("reference_load") == values.number("normal_load")) return;
+  values.reject("reference_load",
+                fmt::format("contradicts normal_load = {:g}: the backbone holds at the load that it was made with. "
+                            "Leave reference_load out.",
+                            values.number("normal_load")));
+}
+
 void complete_joint(const StudyDocument& document, WrittenJoint& joint) {
   OptionValues& values = joint.values;
   values.set_context(fmt::format("joint '{}'", joint.name), values.where(""));
   joint.law = &law_of(values);
   joint.source = source_of(values, *joint.law);
   OptionTable table = joined(find_section("joint")->table, joint.law->parameters);
-  if (joint.source != nullptr) table = joined(table, joint.source->parameters);
+  if (joint.source != nullptr) {
+    table = joined(table, beside_the_law(joint.source->parameters, joint.law->parameters));
+  }
   read_file_tables(values, table, values.context(), document.folder);
+  const bool loaded = has_load_of_source(joint);
+  if (loaded) take_load_of_source(values);
   values.complete(table);
+  if (loaded) check_load_of_source(values);
 }
 
 void add_at_a_point(const StudyDocument& document, const WrittenJoint& written, const Structure* structure,

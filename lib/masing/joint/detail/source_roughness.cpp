@@ -203,7 +203,11 @@ SourcedBackbone make(const OptionValues& values) {
        .cut_off = values.number("cut_off")});
   const double load = values.number("normal_load");
   describe(interface, load, result.notes);
-  result.backbone = with_elements(interface, load, values.table("elements"), result.notes);
+  // A law that divides the backbone itself has a key of that name for a number.
+  const bool divided =
+      values.has("elements") && std::holds_alternative<std::vector<OptionValues>>(values.at("elements"));
+  result.backbone = divided ? with_elements(interface, load, values.table("elements"), result.notes)
+                            : rough_backbone(interface, load);
   return result;
 }
 
