@@ -114,6 +114,18 @@ OptionTable newton_table() {
   };
 }
 
+namespace {
+
+OptionTable::value_type limit(const char* name, int standard, int least, const char* meaning) {
+  return {.name = name,
+          .kinds = {integer},
+          .fallback = {static_cast<long>(standard)},
+          .range = Range::at_least(least),
+          .meaning = meaning};
+}
+
+}  // namespace
+
 OptionTable continuation_table() {
   const ContinuationOptions defaults;
   return {
@@ -157,16 +169,9 @@ OptionTable continuation_table() {
        .fallback = {defaults.step.maximum_angle},
        .range = {.lower = 0.0, .upper = 90.0, .lower_open = true},
        .meaning = "largest turn of the branch within one step"},
-      {.name = "max_points",
-       .kinds = {integer},
-       .fallback = {static_cast<long>(defaults.max_points)},
-       .range = Range::at_least(2),
-       .meaning = "the branch stops after so many points"},
-      {.name = "max_iterations",
-       .kinds = {integer},
-       .fallback = {static_cast<long>(defaults.max_iterations)},
-       .range = Range::at_least(1),
-       .meaning = "the branch stops after so many Newton iterations, those of refused steps included"},
+      limit("max_points", defaults.max_points, 2, "the branch stops after so many points"),
+      limit("max_iterations", defaults.max_iterations, 1,
+            "the branch stops after so many Newton iterations, those of refused steps included"),
       {.name = "event_tolerance",
        .kinds = {number},
        .fallback = {defaults.event_tolerance},
