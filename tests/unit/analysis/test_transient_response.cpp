@@ -1,7 +1,11 @@
 // The transient analysis: what it samples, when it calls the end steady, what it says when it cannot finish.
 #include "masing/analysis/detail/series_observation.hpp"
 #include "masing/analysis/transient_response.hpp"
+#include "masing/contact/backbones.hpp"
+#include "masing/contact/binning.hpp"
+#include "masing/contact/iwan.hpp"
 #include "masing/contact/jenkins.hpp"
+#include "masing/contact/slider_population.hpp"
 #include "masing/core/error.hpp"
 #include "masing/structure/lumped.hpp"
 
@@ -249,4 +253,29 @@ TEST_CASE("wrong requests are refused before anything is computed") {
           "load 'shaker' oscillates (harmonic 1), but the excitation frequency is 0. Give a frequency > 0, or remove "
           "the load "
           "for a ringdown.");
+}
+
+// A law whose memory is committed step by step has an error of the step: the steps before the motion is steady must be those
+// after it, or the end of one discrete system is taken for that of another.
+TEST_CASE("laws that commit their memory by steps are marched with the steps of the output") {
+  const BackbonePointer backbone = four_parameter_backbone({400.0, 4.0, -0.5, 0.1});
+  const auto with = [&](std::shared_ptr<const ContactElement> element) {
+    Model model = slider_model();
+    model.joints.front().element = std::move(element);
+    return model;
+  };
+  const Model sliders = with(make_element(SliderPopulation(bin_backbone(*backbone, 100))));
+  TransientRequest request = request_at(3.5);
+  const TimeHistory left = transient_response(sliders, request).front();
+  request.max_step = 1.0 / (3.5 * 256.0);
+  const TimeHistory told = transient_response(sliders, request).front();
+  REQUIRE(left.is_steady);
+  REQUIRE(told.is_steady);
+  CHECK(left.steady[0].amplitude[1] == told.steady[0].amplitude[1]);  // the very same steps
+
+  // The exact law locates its reversals. 100 sliders err by some 1e-4, the square of their distance; steps of 2π/256 by their
+  // square, 6e-4.
+  const TimeHistory exact = transient_response(with(make_iwan(backbone)), request_at(3.5)).front();
+  REQUIRE(exact.is_steady);
+  CHECK(left.steady[0].amplitude[1] == Approx(exact.steady[0].amplitude[1]).epsilon(1e-3));
 }

@@ -60,3 +60,27 @@ TEST_CASE("further peaks are told if they stand out by more than the error of sa
   // However bad the sampling, what is seen in a plot is told.
   CHECK_THAT(summary(branch(amplitudes, 0.9)), Contains("further peak of tip: 2.01 Hz"));
 }
+
+TEST_CASE("an energy balance that does not close is not blamed on sampling where that cannot be", "[io]") {
+  const std::vector<double> amplitudes = {1.0, 2.0, 1.0};
+  const auto told = [&](double residual, std::vector<std::string> joints) {
+    ResponseBranch b = branch(amplitudes, residual);
+    b.header.joints = std::move(joints);
+    return summary(b);
+  };
+  CHECK_THAT(told(1e-6, {"rub"}), Contains("closes to 1.0e-06") && !Contains("sampling;") && !Contains("rounding"));
+  CHECK_THAT(told(1e-3, {"rub"}), Contains("the error of sampling; more samples make it smaller"));
+  CHECK_THAT(told(0.5, {"rub"}), Contains("more than sampling costs"));
+  CHECK_THAT(told(1e-3, {}), Contains("rounding of the structure"));
+}
+
+TEST_CASE("unstable ranges are told along what varies", "[io]") {
+  ResponseBranch b = branch({1.0, 2.0, 1.0}, 0.0);
+  b.header.quantities = {{"level", "N", ""}, {"stable", "1", ""}};
+  for (std::size_t i = 0; i < b.points.size(); ++i) {
+    b.points[i].quantities = Vector{{10.0 * static_cast<double>(i + 1), i == 1 ? 0.0 : 1.0}};
+  }
+  CHECK_THAT(summary(b), Contains("unstable from about 2 to about 2 Hz"));
+  b.header.kind = "force-response";
+  CHECK_THAT(summary(b), Contains("unstable from about 20 to about 20 N"));
+}
