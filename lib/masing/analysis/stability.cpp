@@ -127,9 +127,6 @@ struct Stability::Implementation {
     result.method = StabilityMethod::monodromy;
     variation.take(forces, balance.samples);
     Matrix matrix = monodromy.matrix(variation, omega);
-    if (variation.events().empty() && smooth) {
-      matrix += (matrix - monodromy.matrix(variation, omega, 2)) / 3.0;
-    }
     balance_norms(matrix);
     const ComplexVector eigenvalues = matrix.eigenvalues();
     result.values.assign(eigenvalues.begin(), eigenvalues.end());

@@ -96,11 +96,14 @@ struct CycleResult {
   std::vector<MemorySource> sources;
   std::vector<MemoryParent> parents;
   std::vector<MemoryUse> uses;
+  /// τ where a slope jumps although nothing is set, such as macroslip; told with CycleOptions::open where the motion is known
+  /// between samples, by laws that can locate it.
+  std::vector<double> corners;
   CycleReport report;
   CycleWorkspace workspace;
 
   void resize(Index samples, int inputs, bool uses_velocity);
-  void clear_memory() { sources.clear(), parents.clear(), uses.clear(); }
+  void clear_memory() { sources.clear(), parents.clear(), uses.clear(), corners.clear(); }
 };
 
 struct CycleOptions {

@@ -93,15 +93,17 @@ struct IwanRoom final : ElementWorkspace {
   std::vector<Index> samples;
   std::vector<double> ways;  // |x − x_r| / 2
   std::vector<BackboneValue> values;
+  std::vector<double> passed;  // x of the corners since the last reversal
 };
 
 /// One pass around the period. Samples on the same branch wait until it is left and are evaluated together.
 class IwanCycle {
  public:
-  IwanCycle(const Backbone& backbone, IwanRoom& room, CycleResult& result)
-      : backbone_(backbone), room_(room), turns_(room.turns), result_(result), uses_(result.uses) {
+  IwanCycle(const Backbone& backbone, IwanRoom& room, detail::Corners corners, CycleResult& result)
+      : backbone_(backbone), room_(room), turns_(room.turns), corners_(corners), result_(result), uses_(result.uses) {
     room_.samples.clear();
     room_.ways.clear();
+    room_.passed.clear();
   }
 
   /// The reversal of largest |x| lies on the backbone.
@@ -110,6 +112,7 @@ class IwanCycle {
     const Index source = detail::add_source(result_, reversal, 1.0);
     turns_.clear();
     turns_.push_back({reversal.value, value.force, source, source, value.stiffness});
+    leg_begins(reversal);
   }
 
   void sample(Index i, double x, double d) {
@@ -120,7 +123,8 @@ class IwanCycle {
 
   void reverse(const Reversal& reversal, double d) {
     close_loops(reversal.value, d);
-    evaluate_samples(d);
+    evaluate_samples(d, reversal.value);
+    locate_corners(reversal);
     const Turn& turn = turns_.back();
     const BackboneValue value = detail::branch_value(backbone_, turn.x, turn.force, d, reversal.value);
     const std::array<MemoryParent, 2> parents = {MemoryParent{turn.force_source, turn.force_weight},
@@ -128,26 +132,43 @@ class IwanCycle {
     const Index force_source = detail::add_source(result_, reversal, value.stiffness, parents);
     const Index x_source = detail::add_source(result_, reversal, 1.0);
     turns_.push_back({reversal.value, value.force, x_source, force_source, 1.0});
+    leg_begins(reversal);
   }
 
   /// Force at the end of the period, where the first reversal is reached again.
-  double force_at(double x, double d) {
-    close_loops(x, d);
-    evaluate_samples(d);
-    return detail::branch_value(backbone_, turns_.back().x, turns_.back().force, d, x).force;
+  double force_at(const Reversal& reversal, double d) {
+    close_loops(reversal.value, d);
+    evaluate_samples(d, reversal.value);
+    locate_corners(reversal);
+    return detail::branch_value(backbone_, turns_.back().x, turns_.back().force, d, reversal.value).force;
   }
 
  private:
   /// The first turn stays: nothing in the period goes beyond it.
   void close_loops(double x, double d) {
     while (turns_.size() >= 3 && d * (x - turns_[turns_.size() - 2].x) >= 0.0) {
-      evaluate_samples(d);
+      const double closure = turns_[turns_.size() - 2].x;
+      evaluate_samples(d, closure);
+      room_.passed.push_back(closure);
       turns_.resize(turns_.size() - 2);
     }
   }
 
-  /// The waiting samples, on the branch from the last turn in direction d.
-  void evaluate_samples(double d) {
+  void leg_begins(const Reversal& reversal) {
+    leg_time_ = reversal.time;
+    branch_from_ = reversal.value;
+  }
+
+  void locate_corners(const Reversal& reversal) {
+    for (const double x : room_.passed) corners_.pass(x, leg_time_, reversal.time);
+    room_.passed.clear();
+  }
+
+  /// The waiting samples, on the branch from the last turn in direction d, which is left at x = `until`.
+  void evaluate_samples(double d, double until) {
+    const double macroslip = turns_.back().x + 2.0 * d * backbone_.macroslip();
+    if ((macroslip - branch_from_) * (until - macroslip) > 0.0) room_.passed.push_back(macroslip);
+    branch_from_ = until;
     const std::size_t count = room_.samples.size();
     if (room_.values.size() < count) room_.values.resize(count);
     backbone_.at_all(room_.ways, std::span(room_.values).first(count));
@@ -171,8 +192,11 @@ class IwanCycle {
   const Backbone& backbone_;
   IwanRoom& room_;
   std::vector<Turn>& turns_;
+  detail::Corners corners_;
   CycleResult& result_;
   detail::UseWriter uses_;
+  double leg_time_ = 0.0;     // of the last reversal
+  double branch_from_ = 0.0;  // x where the present branch began or was taken up again
 };
 
 class Iwan final : public ContactElement {
@@ -190,12 +214,13 @@ class Iwan final : public ContactElement {
     result.resize(motion.displacement.rows(), 1, false);
     result.sources.clear();
     result.parents.clear();
+    result.corners.clear();
     auto& room = result.workspace.of<IwanRoom>();
     detail::find_reversals(motion, room.located, room.reversals);
     if (room.reversals.empty()) {
       stay(motion, result);
     } else {
-      const double error = go_round(motion, room, result);
+      const double error = go_round(motion, options.open, room, result);
       result.report = {.closed = error <= options.closure_tolerance, .cycles = 1, .closure_error = error};
     }
     if (!result.force.allFinite()) detail::throw_not_finite(law_name, motion, result);
@@ -213,10 +238,10 @@ class Iwan final : public ContactElement {
   }
 
   /// Returns by how much the force changes over the period, relative to the largest force.
-  double go_round(const PeriodicMotion& motion, IwanRoom& room, CycleResult& result) const {
+  double go_round(const PeriodicMotion& motion, bool open, IwanRoom& room, CycleResult& result) const {
     const std::size_t first = detail::farthest_reversal(room.reversals);
     const double* x = motion.displacement.col(0).data();
-    IwanCycle cycle(*backbone_, room, result);
+    IwanCycle cycle(*backbone_, room, detail::Corners(motion, open, result.corners), result);
     cycle.start(room.reversals[first]);
     const double start_force = room.turns.front().force;
     double end_force = start_force;
@@ -224,7 +249,7 @@ class Iwan final : public ContactElement {
         motion.displacement.rows(), room.reversals, first, [&](Index i, double d) { cycle.sample(i, x[i], d); },
         [&](std::size_t number, double d) {
           if (number != first) return cycle.reverse(room.reversals[number], d);
-          end_force = cycle.force_at(room.reversals[first].value, d);
+          end_force = cycle.force_at(room.reversals[first], d);
         });
     const double largest = std::max(std::abs(start_force), result.force.cwiseAbs().maxCoeff());
     return largest > 0.0 ? std::abs(end_force - start_force) / largest : 0.0;

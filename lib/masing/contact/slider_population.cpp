@@ -1,5 +1,6 @@
 #include "masing/contact/slider_population.hpp"
 
+#include "masing/contact/detail/reversals.hpp"
 #include "masing/core/error.hpp"
 
 #include <algorithm>
@@ -76,6 +77,7 @@ struct PopulationWorkspace final : ElementWorkspace {
   std::vector<TurningPoint> turns;
   std::vector<Instant> instants;
   std::vector<Group> groups;  // the last one holds the weakest elements
+  Eigen::ArrayXd before;      // sliders at the instant before
 };
 
 /// The samples of one period and the turning points between them, from the largest |x| on.
@@ -151,6 +153,7 @@ class PopulationElement final : public ContactElement {
 
  private:
   void move(const Instant& from, const Instant& to, PopulationWorkspace& w) const;
+  void note_onsets(const Instant& from, const Instant& to, PopulationWorkspace& w, detail::Corners& corners) const;
   void store(Index sample, PopulationWorkspace& w, CycleResult& result) const;
 
   std::shared_ptr<const SliderPopulation> population_;
@@ -163,6 +166,18 @@ void PopulationElement::move(const Instant& from, const Instant& to, PopulationW
   population_->move_to(to.position, w.state);
   if (w.state.direction != direction && slid > 0) w.groups.push_back({.end = slid, .instant = from, .source = -1});
   while (!w.groups.empty() && w.groups.back().end <= w.state.sliding) w.groups.pop_back();
+}
+
+/// Elements that begin to slide between two instants, which move() has just gone.
+void PopulationElement::note_onsets(const Instant& from, const Instant& to, PopulationWorkspace& w,
+                                    detail::Corners& corners) const {
+  constexpr double dust = 1e-12;  // those that slid before are at their limits, but for rounding
+  const double d = w.state.direction;
+  for (Index j = 0; j < w.state.sliding; ++j) {
+    const double limit = population_->slip_displacement(j);
+    const double onset = w.before[j] + d * limit;
+    if (d * (onset - from.position) > dust * limit) corners.pass(onset, from.time, to.time);
+  }
 }
 
 Index source_of(Group& group, CycleResult& result) {
@@ -187,7 +202,8 @@ void PopulationElement::store(Index sample, PopulationWorkspace& w, CycleResult&
   }
 }
 
-void PopulationElement::steady_cycle(const PeriodicMotion& motion, const CycleOptions&, CycleResult& result) const {
+void PopulationElement::steady_cycle(const PeriodicMotion& motion, const CycleOptions& options,
+                                     CycleResult& result) const {
   detail::check_motion(SliderPopulation::name, 1, false, motion);
   result.resize(motion.displacement.rows(), 1, false);
   result.clear_memory();
@@ -199,9 +215,13 @@ void PopulationElement::steady_cycle(const PeriodicMotion& motion, const CycleOp
   w.state.sliding = 0;
 
   double at_first = 0.0;
+  detail::Corners corners(motion, options.open, result.corners);
   for (std::size_t i = 0; i < w.instants.size(); ++i) {
-    move(w.instants[i > 0 ? i - 1 : 0], w.instants[i], w);
+    const Instant& from = w.instants[i > 0 ? i - 1 : 0];
+    if (options.open) w.before = w.state.sliders;
+    move(from, w.instants[i], w);
     if (i == 0) at_first = population_->force(w.state);
+    if (options.open && i > 0) note_onsets(from, w.instants[i], w, corners);
     if (w.instants[i].sample != MemorySource::between_samples) store(w.instants[i].sample, w, result);
   }
   if (!result.force.allFinite()) detail::throw_not_finite(SliderPopulation::name, motion, result);
@@ -209,6 +229,10 @@ void PopulationElement::steady_cycle(const PeriodicMotion& motion, const CycleOp
   const double change = std::abs(population_->force_at(w.instants.front().position, w.state) - at_first);
   const double largest = result.force.cwiseAbs().maxCoeff();
   result.report = {.closed = true, .cycles = 1, .closure_error = largest > 0.0 ? change / largest : 0.0};
+  if (!options.open) return;
+  w.before = w.state.sliders;
+  move(w.instants.back(), w.instants.front(), w);
+  note_onsets(w.instants.back(), w.instants.front(), w, corners);
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include <Eigen/LU>
 #include <boost/numeric/odeint.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <utility>
@@ -23,13 +25,14 @@ class Shooting {
   using Force = std::function<void(const Vector& q, Vector& f, Matrix& slope)>;
   Shooting(Matrix damping, Force force, Vector load)
       : damping_(std::move(damping)), force_(std::move(force)), load_(std::move(load)) {}
+  virtual ~Shooting() = default;
 
   struct Map {
     Vector end;         ///< (q, q̇)
     Matrix derivative;  ///< by the beginning
   };
   /// Over `length` from t = `begin`.
-  Map map(const Vector& start, double omega, double length, double begin = 0.0) const {
+  virtual Map map(const Vector& start, double omega, double length, double begin = 0.0) const {
     const Index size = start.size();
     std::vector<double> state(static_cast<std::size_t>(size + size * size), 0.0);
     Eigen::Map<Vector>(state.data(), size) = start;
@@ -102,6 +105,99 @@ class Shooting {
   Matrix damping_;
   Force force_;
   Vector load_;
+};
+
+/// A mass on a spring f(x) and a Jenkins slider, mass one. State (x, v, z): the slider holds k (x − z) while |x − z| < limit,
+/// and is dragged along, z = x ∓ limit, until the motion turns round. Steps of Runge-Kutta-Fehlberg 7(8) end where a phase does.
+class StickSlipShooting final : public Shooting {
+ public:
+  struct Slider {
+    double stiffness = 0.0;
+    double limit = 0.0;
+  };
+  /// f(x) and f'(x).
+  using Spring = std::function<std::pair<double, double>(double)>;
+  StickSlipShooting(double damping, Spring spring, Slider slider, double load)
+      : Shooting(Matrix(), nullptr, Vector()),
+        damping_(damping),
+        spring_(std::move(spring)),
+        slider_(slider),
+        load_(load) {}
+
+  Map map(const Vector& start, double omega, double length, double begin = 0.0) const override {
+    constexpr int steps = 500;
+    State state{};
+    for (Index i = 0; i < 3; ++i) state[static_cast<std::size_t>(i)] = start[i];
+    for (std::size_t i = 0; i < 3; ++i) state[3 + 4 * i] = 1.0;  // derivatives, row after row
+    double time = begin, slip = 0.0;                             // ±1 in slip, 0 in stick
+    if (std::abs(state[0] - state[2]) >= slider_.limit) slip = state[0] > state[2] ? 1.0 : -1.0;
+    const double end = begin + length, step = length / steps;
+    while (time < end) {
+      const double wanted = std::min(step, end - time);
+      const State next = after(state, omega, time, wanted, slip);
+      const double taken = passes(next, slip) ? instant(state, omega, time, wanted, slip) : wanted;
+      const bool switches = taken < wanted || passes(next, slip);
+      state = taken < wanted ? after(state, omega, time, taken, slip) : next;
+      time += taken;
+      if (switches) slip = slip != 0.0 ? leave_slip(state, slip) : (state[0] > state[2] ? 1.0 : -1.0);
+    }
+    if (slip != 0.0) leave_slip(state, slip);
+    Map result{Vector(3), Matrix(3, 3)};
+    for (Index i = 0; i < 3; ++i) {
+      result.end[i] = state[static_cast<std::size_t>(i)];
+      for (Index j = 0; j < 3; ++j) result.derivative(i, j) = state[static_cast<std::size_t>(3 + 3 * i + j)];
+    }
+    return result;
+  }
+
+ private:
+  using State = std::array<double, 12>;
+
+  State after(State state, double omega, double time, double step, double slip) const {
+    const auto rate = [&](const State& s, State& ds, double t) {
+      const auto [spring, slope] = spring_(s[0]);
+      const double friction =
+          slip != 0.0 ? slip * slider_.stiffness * slider_.limit : slider_.stiffness * (s[0] - s[2]);
+      ds[0] = s[1];
+      ds[1] = load_ * std::cos(omega * t) - damping_ * s[1] - spring - friction;
+      ds[2] = 0.0;
+      for (std::size_t j = 3; j < 6; ++j) {
+        const double held = slip != 0.0 ? 0.0 : slider_.stiffness * (s[j] - s[j + 6]);
+        ds[j] = s[j + 3];
+        ds[j + 3] = -damping_ * s[j + 3] - slope * s[j] - held;
+        ds[j + 6] = 0.0;
+      }
+    };
+    boost::numeric::odeint::runge_kutta_fehlberg78<State>().do_step(rate, state, time, step);
+    return state;
+  }
+
+  /// Below zero while the phase lasts.
+  double margin(const State& s, double slip) const {
+    return slip != 0.0 ? -slip * s[1] : std::abs(s[0] - s[2]) - slider_.limit;
+  }
+  bool passes(const State& s, double slip) const { return margin(s, slip) > 0.0; }
+
+  /// Length of the step that ends with the phase, by bisection.
+  double instant(const State& state, double omega, double time, double step, double slip) const {
+    double low = 0.0, high = step;
+    for (int i = 0; i < 50; ++i) {
+      const double middle = 0.5 * (low + high);
+      (passes(after(state, omega, time, middle, slip), slip) ? high : low) = middle;
+    }
+    return high;
+  }
+
+  double leave_slip(State& state, double slip) const {
+    state[2] = state[0] - slip * slider_.limit;
+    for (std::size_t j = 3; j < 6; ++j) state[j + 6] = state[j];
+    return 0.0;
+  }
+
+  double damping_;
+  Spring spring_;
+  Slider slider_;
+  double load_;
 };
 
 /// Complex amplitude of harmonic k of one period of samples: exact for what the samples resolve.

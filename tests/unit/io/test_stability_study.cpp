@@ -67,6 +67,31 @@ TEST_CASE("followed branches are stored with their periods, summarised and drawn
   CHECK_THAT(report_html(results), Contains("stroke-dasharray") && Contains("period-doubling") && Contains("h7.6v7.6"));
 }
 
+TEST_CASE("the summary names the method of stability, and as many digits as the harmonics let stand", "[stability]") {
+  const auto text_of = [](const std::string& change) {
+    const test::ScratchFolder folder;
+    std::string text = study_text;
+    const std::string doublings = ", \"period-doublings\"";
+    text.erase(text.find(doublings), doublings.size());
+    const std::string harmonics = "harmonics = 11\nsamples = 64";
+    if (!change.empty()) text.replace(text.find(harmonics), harmonics.size(), change);
+    return run_study(read_study_text(text, "study.toml", ""), {.results = folder.file("r.h5")}).text;
+  };
+  // One coordinate and 23 positions are left to Hill; with 61 the monodromy is faster, which must not go unsaid.
+  CHECK_THAT(text_of(""), Contains("points (by Hill's method"));
+  const std::string finer = text_of("harmonics = 30\nsamples = 256");
+  INFO(finer);
+  CHECK_THAT(finer, Contains("points (by the monodromy)"));
+  // The last two of 11 harmonics hold more than 1e-5 of the motion, those of 30 about 1e-7.
+  const auto digits = [](const std::string& text) {
+    const std::string before = "branch point at ";
+    const std::size_t begin = text.find(before) + before.size();
+    return text.find(" Hz", begin) - begin;
+  };
+  CHECK(digits(text_of("")) <= std::string("0.20180").size());
+  CHECK(digits(finer) >= std::string("0.2017951").size());
+}
+
 TEST_CASE("a run that was interrupted while branches were followed is resumed to the same branches", "[stability]") {
   const test::ScratchFolder folder;
   const Study study = read_study_text(study_text, "study.toml", "");

@@ -9,9 +9,9 @@ JointVariation::JointVariation(std::span<const Joint> joints) {
   for (const Joint& joint : joints) {
     joints_.push_back({.first = inputs_,
                        .inputs = joint.element->inputs(),
-                       .remembers = joint.element->at_rest()->memory().size() > 0});
+                       .remembers = joint.element->at_rest()->memory().size() > 0,
+                       .instants = {}});
     inputs_ += joint.element->inputs();
-    any_velocity_ = any_velocity_ || joint.element->uses_velocity();
   }
   piecewise_.resize(joints_.size());
 }
@@ -27,6 +27,8 @@ void JointVariation::take(const JointForces& forces, Index samples) {
   uses_.assign(static_cast<std::size_t>(samples), {});
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     const auto joint = static_cast<Index>(j);
+    joints_[j].takes_over = false;
+    joints_[j].instants.clear();
     if (forces.is_located(joint)) {
       piecewise_[j].setZero(samples, 1);
       by_displacement_[j] = &piecewise_[j];
@@ -39,10 +41,11 @@ void JointVariation::take(const JointForces& forces, Index samples) {
     }
   }
   order_events();
+  mark_steps();
   find_carried();
 }
 
-void JointVariation::take_cycle(const Attached& joint, const CycleResult& cycle) {
+void JointVariation::take_cycle(Attached& joint, const CycleResult& cycle) {
   constexpr Index left_out = -1;
   const auto count = static_cast<Index>(cycle.sources.size());
   std::vector<Index> numbers(cycle.sources.size(), left_out);
@@ -72,6 +75,12 @@ void JointVariation::take_cycle(const Attached& joint, const CycleResult& cycle)
     source.how.first_parent = first;
     source.how.end_parent = static_cast<Index>(parents_.size());
     sources_.push_back(source);
+    joint.takes_over = joint.takes_over || source.how.time < 0.0;
+    joint.instants.push_back(source.how.time);
+  }
+  for (const double corner : cycle.corners) {
+    events_.push_back({.time = corner, .source = -1});
+    joint.instants.push_back(corner);
   }
   add_uses(joint, cycle.uses, numbers);
 }
@@ -81,12 +90,12 @@ void JointVariation::add_uses(const Attached& joint, std::span<const MemoryUse> 
     const Index number = numbers[static_cast<std::size_t>(use.source)];
     if (number < 0) continue;
     uses_[static_cast<std::size_t>(use.sample)].push_back(
-        {.source = number, .first_input = joint.first, .weight = use.weight});
+        {.source = number, .joint = static_cast<std::size_t>(&joint - joints_.data()), .weight = use.weight});
   }
 }
 
 // Offsets that depend on the motion are sources of a weight of their own; one piece all through is a held slider.
-void JointVariation::take_pieces(const Attached& joint, const std::vector<LinearPiece>& pieces) {
+void JointVariation::take_pieces(Attached& joint, const std::vector<LinearPiece>& pieces) {
   Matrix& slope = piecewise_[static_cast<std::size_t>(&joint - joints_.data())];
   if (pieces.size() == 1) {
     slope.setConstant(pieces.front().stiffness);
@@ -97,6 +106,7 @@ void JointVariation::take_pieces(const Attached& joint, const std::vector<Linear
   for (const LinearPiece& piece : pieces) {
     const auto number = static_cast<Index>(sources_.size());
     const bool is_set = piece.source_weight != 0.0;
+    joint.instants.push_back(std::fmod(is_set ? piece.source_time : piece.begin, period));
     if (is_set) {
       Source source{.first_input = joint.first};
       source.how.sample = MemorySource::between_samples;
@@ -115,8 +125,9 @@ void JointVariation::take_pieces(const Attached& joint, const std::vector<Linear
       const Index sample = i % samples_;
       slope(sample, 0) = piece.stiffness;
       if (is_set) {
-        uses_[static_cast<std::size_t>(sample)].push_back(
-            {.source = number, .first_input = joint.first, .weight = UseWeight::Constant(1, 1.0)});
+        uses_[static_cast<std::size_t>(sample)].push_back({.source = number,
+                                                           .joint = static_cast<std::size_t>(&joint - joints_.data()),
+                                                           .weight = UseWeight::Constant(1, 1.0)});
       }
     }
   }
@@ -128,6 +139,23 @@ void JointVariation::order_events() {
   }
   std::stable_sort(events_.begin(), events_.end(),
                    [](const VariationEvent& a, const VariationEvent& b) { return a.time < b.time; });
+}
+
+void JointVariation::mark_steps() {
+  const Index steps = samples_ / 2;
+  is_smooth_.assign(static_cast<std::size_t>(steps), 1);
+  const double per_time = static_cast<double>(steps) / (2.0 * pi);
+  constexpr double dust = 1e-9;
+  for (Attached& joint : joints_) {
+    std::sort(joint.instants.begin(), joint.instants.end());
+    if (joint.takes_over) is_smooth_.back() = 0;
+    for (const double instant : joint.instants) {
+      if (instant < 0.0) continue;
+      const auto first = static_cast<Index>(std::floor(instant * per_time - dust));
+      const auto last = static_cast<Index>(std::floor(instant * per_time + dust));
+      for (Index step = first; step <= last; ++step) is_smooth_[static_cast<std::size_t>((step + steps) % steps)] = 0;
+    }
+  }
 }
 
 void JointVariation::find_carried() {
@@ -164,28 +192,81 @@ void JointVariation::find_carried() {
   }
 }
 
-void JointVariation::tangents(Index sample, Matrix& by_displacement, Matrix& by_velocity) const {
-  const auto fill = [&](const Attached& joint, const Matrix* from, Matrix& to) {
+void VariationSlopes::set_zero(Index inputs, Index disturbances) {
+  by_displacement.setZero(inputs, inputs);
+  by_velocity.setZero(inputs, inputs);
+  remembered.setZero(inputs, disturbances);
+}
+
+void JointVariation::add_slopes(std::size_t j, Index sample, double weight, const Matrix& memory,
+                                VariationSlopes& slopes) const {
+  const Attached& joint = joints_[j];
+  const auto add = [&](const Matrix* from, Matrix& to) {
     if (from == nullptr) return;
     for (Index b = 0; b < joint.inputs; ++b) {
       for (Index a = 0; a < joint.inputs; ++a) {
-        to(joint.first + a, joint.first + b) = (*from)(sample, a + joint.inputs * b);
+        to(joint.first + a, joint.first + b) += weight * (*from)(sample, a + joint.inputs * b);
       }
     }
   };
-  for (std::size_t j = 0; j < joints_.size(); ++j) {
-    fill(joints_[j], by_displacement_[j], by_displacement);
-    fill(joints_[j], by_velocity_[j], by_velocity);
+  add(by_displacement_[j], slopes.by_displacement);
+  add(by_velocity_[j], slopes.by_velocity);
+  for (const Use& use : uses_[static_cast<std::size_t>(sample)]) {
+    if (use.joint != j) continue;
+    for (Index a = 0; a < use.weight.size(); ++a) {
+      if (use.weight[a] != 0.0)
+        slopes.remembered.row(joint.first + a) += weight * use.weight[a] * memory.row(use.source);
+    }
   }
 }
 
-void JointVariation::remembered(Index sample, const Matrix& memory, Matrix& force) const {
-  force.setZero();
-  for (const Use& use : uses_[static_cast<std::size_t>(sample)]) {
-    for (Index a = 0; a < use.weight.size(); ++a) {
-      if (use.weight[a] != 0.0) force.row(use.first_input + a) += use.weight[a] * memory.row(use.source);
+void JointVariation::slopes_at(Index sample, const Matrix& memory, VariationSlopes& slopes) const {
+  slopes.set_zero(inputs_, memory.cols());
+  for (std::size_t j = 0; j < joints_.size(); ++j) add_slopes(j, sample, 1.0, memory, slopes);
+}
+
+void JointVariation::slopes_between(double begin, double end, double time, const Matrix& memory,
+                                    VariationSlopes& slopes) const {
+  slopes.set_zero(inputs_, memory.cols());
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const Stencil over = stencil(joints_[j], begin, end, time);
+    for (Index i = 0; i < over.count; ++i) {
+      add_slopes(j, (over.first + i) % samples_, over.weights[static_cast<std::size_t>(i)], memory, slopes);
     }
   }
+}
+
+// The samples nearest to the middle of the piece between the joint's instants before and after it. A sample at an instant
+// comes before it. Where two instants leave no sample between them, the next one.
+JointVariation::Stencil JointVariation::stencil(const Attached& joint, double begin, double end, double time) const {
+  const double per_time = static_cast<double>(samples_) / (2.0 * pi);
+  const auto after = std::upper_bound(joint.instants.begin(), joint.instants.end(), 0.5 * (begin + end));
+  Index lowest = 0, highest = joint.takes_over ? samples_ - 1 : samples_;
+  // Instants at a sample are its time exactly, which the product may miss by a rounding.
+  constexpr double dust = 1e-9;
+  if (after != joint.instants.begin() && *(after - 1) >= 0.0) {
+    lowest = static_cast<Index>(std::floor(*(after - 1) * per_time + dust)) + 1;
+  }
+  if (after != joint.instants.end())
+    highest = std::min(highest, static_cast<Index>(std::floor(*after * per_time + dust)));
+  Stencil result;
+  if (highest < lowest) {
+    result = {.first = lowest, .count = 1, .weights = {1.0}};
+    return result;
+  }
+  result.count = std::min(Stencil::most, highest - lowest + 1);
+  const double middle = 0.5 * (begin + end) * per_time;
+  const auto left = static_cast<Index>(std::lround(middle - 0.5 * static_cast<double>(result.count - 1)));
+  result.first = std::clamp(left, lowest, highest - result.count + 1);
+  const double at = time * per_time - static_cast<double>(result.first);
+  for (Index i = 0; i < result.count; ++i) {
+    double weight = 1.0;
+    for (Index k = 0; k < result.count; ++k) {
+      if (k != i) weight *= (at - static_cast<double>(k)) / static_cast<double>(i - k);
+    }
+    result.weights[static_cast<std::size_t>(i)] = weight;
+  }
+  return result;
 }
 
 void JointVariation::set(Index source, const Matrix& displacement, const Matrix& rate, double omega,

@@ -4,10 +4,12 @@
 //   δm_s = b·δu + c·δv + r·δ(du/dτ) + Σ_parents w δm_p    at the instant of source s
 //
 // All joints together: sources are numbered through, inputs too. Scalars that are held throughout are constants and counted.
+// Between samples G, G_v and w are interpolated by parabolas over samples on the same side of the joint's own instants.
 #pragma once
 
 #include "masing/balance/joint_forces.hpp"
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -17,6 +19,14 @@ namespace masing::detail {
 struct VariationEvent {
   double time = 0.0;  ///< τ
   Index source = -1;
+};
+
+/// δf = by_displacement δu + by_velocity δv + remembered, at one instant.
+struct VariationSlopes {
+  Matrix by_displacement, by_velocity;  ///< inputs × inputs
+  Matrix remembered;                    ///< inputs × disturbances: Σ_uses w δm
+
+  void set_zero(Index inputs, Index disturbances);
 };
 
 class JointVariation {
@@ -35,11 +45,13 @@ class JointVariation {
   /// Sources that are read before they are set: what is remembered from one period to the next.
   const std::vector<Index>& carried() const { return carried_; }
 
-  /// G and G_v of a sample, between all inputs; `by_velocity` is left alone where no law feels the velocity.
-  void tangents(Index sample, Matrix& by_displacement, Matrix& by_velocity) const;
-  bool any_velocity() const { return any_velocity_; }
-  /// Σ_uses w δm of a sample (inputs × disturbances) for the present memory (sources × disturbances).
-  void remembered(Index sample, const Matrix& memory, Matrix& force) const;
+  /// No instant lies in the two sampling intervals from `sample` on, their ends included: slopes_at() tells all there is.
+  bool is_smooth(Index sample) const { return is_smooth_[static_cast<std::size_t>(sample / 2)] != 0; }
+
+  /// At a sample, for the present memory (sources × disturbances).
+  void slopes_at(Index sample, const Matrix& memory, VariationSlopes& slopes) const;
+  /// At `time` in a piece from `begin` to `end` that no event divides: slopes on that side of events at its ends.
+  void slopes_between(double begin, double end, double time, const Matrix& memory, VariationSlopes& slopes) const;
   /// Sets the row of a source from the disturbances of u and du/dτ (inputs × disturbances); Ω turns du/dτ into v.
   void set(Index source, const Matrix& displacement, const Matrix& rate, double omega, Matrix& memory) const;
 
@@ -48,6 +60,15 @@ class JointVariation {
     Index first = 0;
     Index inputs = 1;
     bool remembers = false;
+    bool takes_over = false;       // sources before the period: sample 0 is not what comes after the last one
+    std::vector<double> instants;  // of its own events, ascending
+  };
+  // Samples to interpolate over, and their weights.
+  struct Stencil {
+    static constexpr Index most = 3;
+    Index first = 0;
+    Index count = 0;
+    std::array<double, most> weights = {};
   };
   struct Source {
     Index first_input = 0;
@@ -55,14 +76,17 @@ class JointVariation {
   };
   struct Use {
     Index source = 0;
-    Index first_input = 0;
+    std::size_t joint = 0;
     UseWeight weight;
   };
 
-  void take_cycle(const Attached& joint, const CycleResult& cycle);
-  void take_pieces(const Attached& joint, const std::vector<LinearPiece>& pieces);
+  void take_cycle(Attached& joint, const CycleResult& cycle);
+  void take_pieces(Attached& joint, const std::vector<LinearPiece>& pieces);
   void add_uses(const Attached& joint, std::span<const MemoryUse> uses, std::span<const Index> numbers);
   void order_events();
+  void mark_steps();
+  Stencil stencil(const Attached& joint, double begin, double end, double time) const;
+  void add_slopes(std::size_t joint, Index sample, double weight, const Matrix& memory, VariationSlopes& slopes) const;
   void find_carried();
   double time_of(Index sample) const { return 2.0 * pi * static_cast<double>(sample) / static_cast<double>(samples_); }
 
@@ -70,7 +94,6 @@ class JointVariation {
   Index inputs_ = 0;
   Index samples_ = 0;
   Index held_ = 0;
-  bool any_velocity_ = false;
   std::vector<const Matrix*> by_displacement_, by_velocity_;  // a joint each, null for none
   std::vector<Matrix> piecewise_;                             // slopes of located joints
   std::vector<Source> sources_;
@@ -78,6 +101,7 @@ class JointVariation {
   std::vector<std::vector<Use>> uses_;  // by sample
   std::vector<VariationEvent> events_;
   std::vector<Index> carried_;
+  std::vector<char> is_smooth_;  // by pairs of sampling intervals
 };
 
 }  // namespace masing::detail

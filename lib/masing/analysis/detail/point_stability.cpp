@@ -61,17 +61,18 @@ const std::vector<PointQuantity>& PointStability::quantities() {
       {"stable", "1", "1: every small disturbance dies out, 0: one grows"},
       {"unstable_multipliers", "1", "number of Floquet multipliers of modulus above one"},
       {"largest_multiplier", "1", "modulus of the largest Floquet multiplier, structural ones left out"},
-      {"multiplier_angle", "deg", "its argument: 0 towards a fold or branch point, 180 towards period doubling"}};
+      {"multiplier_angle", "deg", "its argument: 0 towards a fold or branch point, 180 towards period doubling"},
+      {"stability_method", "1", "2: by Hill's method, 3: by the monodromy"}};
   return list;
 }
 
 Vector PointStability::describe(const Matrix& all, double omega) {
-  Vector result = Vector::Constant(4, std::numeric_limits<double>::quiet_NaN());
+  Vector result = Vector::Constant(static_cast<Index>(quantities().size()), std::numeric_limits<double>::quiet_NaN());
   try {
     const FloquetMultipliers floquet = stability_.evaluate(all, omega);
     const double angle = floquet.values.empty() ? 0.0 : std::abs(std::arg(floquet.values.front()));
     result << (floquet.stable() ? 1.0 : 0.0), static_cast<double>(floquet.unstable()), floquet.largest(),
-        angle * 180.0 / pi;
+        angle * 180.0 / pi, static_cast<double>(floquet.method);
   } catch (const NumericalError&) {
   }
   return result;

@@ -84,6 +84,15 @@ std::size_t farthest_reversal(std::span<const Reversal> reversals) {
   return static_cast<std::size_t>(std::max_element(reversals.begin(), reversals.end(), nearer) - reversals.begin());
 }
 
+void Corners::pass(double value, double begin, double end) {
+  if (signal_ == nullptr) return;
+  constexpr double period = 2.0 * pi;
+  if (end <= begin) end += period;
+  const double from = signal_->at(begin).value, to = signal_->at(end).value;
+  if ((value - from) * (to - value) <= 0.0) return;
+  found_.push_back(std::fmod(find_crossing(*signal_, begin, end, value), period));
+}
+
 Index add_source(CycleResult& result, const Reversal& reversal, double weight, std::span<const MemoryParent> parents) {
   const Index first = static_cast<Index>(result.parents.size());
   for (const MemoryParent& parent : parents) {

@@ -44,6 +44,23 @@ void walk_period(Index samples, std::span<const Reversal> reversals, std::size_t
   }
 }
 
+/// Instants between two reversals at which the motion passes values where a law has a corner (CycleResult::corners).
+class Corners {
+ public:
+  /// `wanted` false, or a motion that is known at samples only: nothing is looked for.
+  Corners(const PeriodicMotion& motion, bool wanted, std::vector<double>& found)
+      : signal_(wanted && !motion.signals.empty() ? motion.signals[0] : nullptr), found_(found) {
+    found_.clear();
+  }
+
+  /// On the way from x(begin) to x(end), monotone and perhaps beyond the end of the period; values not passed are ignored.
+  void pass(double value, double begin, double end);
+
+ private:
+  const PeriodicSignal* signal_;
+  std::vector<double>& found_;
+};
+
 /// Adds the scalar m with dm = weight · dx(at the reversal) + Σ parents; parents of no weight are left out.
 Index add_source(CycleResult& result, const Reversal& reversal, double weight,
                  std::span<const MemoryParent> parents = {});

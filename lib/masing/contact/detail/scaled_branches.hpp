@@ -188,6 +188,7 @@ class ScaledCycle {
     const FixedPoint fixed = solve(x < 0.0 ? -virgin_.force : virgin_.force);
     BranchStart start{x, fixed.force};
     add_sources(fixed);
+    locate_corners(motion, fixed.force);
     const double* displacement = motion.displacement.col(0).data();
     const double* velocity = Curve::uses_speed ? motion.velocity.col(0).data() : nullptr;
     std::size_t place = 0;  // of the last reversal, counted from the first
@@ -256,6 +257,17 @@ class ScaledCycle {
     return 1.0 - point.slope > single + 4.0 * epsilon * static_cast<double>(count_);
   }
 
+  /// Where branches reach macroslip, or an excess over F_g is gone.
+  void locate_corners(const PeriodicMotion& motion, double first_force) {
+    Corners corners(motion, open_, result_.corners);
+    for (std::size_t place = 1; place <= count_; ++place) {
+      const Reversal &last = reversal(place - 1), &next = reversal(place);
+      const double d = next.maximum ? 1.0 : -1.0;
+      const double g = 1.0 - d * (place > 1 ? room_.branch[place - 1].force : first_force) / curve_.scale();
+      corners.pass(last.value + d * (g > 0.0 ? g : 1.0) * curve_.macroslip(), last.time, next.time);
+    }
+  }
+
   /// First the displacements of the reversals, then the forces.
   void add_sources(const FixedPoint& fixed) {
     for (std::size_t place = 0; place < count_; ++place) add_source(result_, reversal(place), 1.0);
@@ -320,6 +332,7 @@ class ScaledElement final : public ContactElement {
     result.resize(motion.displacement.rows(), 1, Curve::uses_speed);
     result.sources.clear();
     result.parents.clear();
+    result.corners.clear();
     auto& room = result.workspace.of<ScaledRoom>();
     find_reversals(motion, room.located, room.reversals);
     if (room.reversals.empty()) {

@@ -1,5 +1,6 @@
 #include "masing/io/detail/branch_summary.hpp"
 
+#include "masing/analysis/stability.hpp"
 #include "masing/core/text.hpp"
 #include "masing/io/report.hpp"
 #include "masing/io/study_overview.hpp"
@@ -39,11 +40,18 @@ std::string level_unit(const BranchHeader& header) {
   return unit == "1" ? "" : unit;
 }
 
+/// As many digits of a located frequency as the harmonics left out leave right.
+std::string located_frequency(const ResponsePoint& point) {
+  constexpr double fewest = 5.0, most = 9.0;
+  const double digits = point.truncation > 0.0 ? std::ceil(-std::log10(point.truncation)) : most;
+  return fmt::format("{:.{}g} Hz", point.frequency, static_cast<int>(std::clamp(digits, fewest, most)));
+}
+
 /// "fold at 12.3 Hz", with the level where it varies, with the modulation where it comes.
 std::string bifurcation_text(const ResponseBranch& branch, const SpecialPoint& special) {
   std::string words = special.kind == "neimark-sacker" ? "Neimark-Sacker point" : special.kind;
   std::replace(words.begin(), words.end(), '-', words.front() == 'N' ? '-' : ' ');
-  std::string text = fmt::format("{} at {:.9g} Hz", words, special.point.frequency);
+  std::string text = fmt::format("{} at {}", words, located_frequency(special.point));
   const Index level = branch.header.find_quantity("level");
   if (level >= 0) {
     text += fmt::format(", {}", levels_text({special.point.quantities[level]}, level_unit(branch.header)));
@@ -274,7 +282,23 @@ std::vector<std::string> unstable_ranges(const ResponseBranch& branch, Index sta
   return ranges;
 }
 
-/// How much of the branch is stable, and the ranges that are not.
+/// "by Hill's method", or both methods with the number of points of each.
+std::string stability_method_text(const ResponseBranch& branch) {
+  const Index method = branch.header.find_quantity("stability_method");
+  if (method < 0) return "";
+  const auto count = [&](StabilityMethod which) {
+    return std::count_if(branch.points.begin(), branch.points.end(), [&](const ResponsePoint& point) {
+      return point.quantities[method] == static_cast<double>(which);
+    });
+  };
+  const auto hill = count(StabilityMethod::hill), monodromy = count(StabilityMethod::monodromy);
+  if (hill + monodromy == 0) return "";
+  if (monodromy == 0) return " (by Hill's method)";
+  if (hill == 0) return " (by the monodromy)";
+  return fmt::format(" (by Hill's method at {}, by the monodromy at {})", hill, monodromy);
+}
+
+/// How much of the branch is stable, by which method, and the ranges that are not.
 std::string stability_text(const ResponseBranch& branch) {
   const Index stable = branch.header.find_quantity("stable");
   if (stable < 0) return "";
@@ -284,7 +308,8 @@ std::string stability_text(const ResponseBranch& branch) {
     unknown += std::isnan(point.quantities[stable]) ? 1 : 0;
   }
   const std::vector<std::string> ranges = unstable_ranges(branch, stable);
-  std::string text = fmt::format("stable at {} of {} points", count, branch.points.size());
+  std::string text =
+      fmt::format("stable at {} of {} points{}", count, branch.points.size(), stability_method_text(branch));
   if (!ranges.empty()) text += fmt::format("; unstable from {}", join(ranges, ", "));
   if (unknown > 0) text += fmt::format("; unknown at {}, where a joint did not settle", unknown);
   return text;
