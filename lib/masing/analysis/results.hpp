@@ -79,6 +79,7 @@ struct BranchHeader {
   std::vector<double> modes = {};  ///< [Hz] lowest modes with the joints stuck, as in modal_share; may be empty
   /// Periods of the excitation in one of the motion: harmonics are multiples of the frequency divided by this.
   int periods = 1;
+  std::string stability_basis = {};  ///< what stability was computed in, where that is not the structure itself
 
   /// Where a quantity stands in the points, or -1.
   Index find_quantity(const std::string& name) const;

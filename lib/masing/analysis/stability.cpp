@@ -172,6 +172,8 @@ Stability::~Stability() = default;
 Stability::Stability(Stability&&) noexcept = default;
 Stability& Stability::operator=(Stability&&) noexcept = default;
 
+const std::string& Stability::basis() const { return implementation_->form.basis; }
+
 FloquetMultipliers Stability::evaluate(const Matrix& all, double omega) {
   Implementation& self = *implementation_;
   for (const Implementation::Known& known : self.known) {

@@ -73,6 +73,9 @@ class Stability {
   Stability(Stability&&) noexcept;
   Stability& operator=(Stability&&) noexcept;
 
+  /// What stands for an exact beam, in words with the frequency up to which it does; empty: the structure itself.
+  const std::string& basis() const;
+
   /// For the motion of all coordinates (coordinates × positions of the harmonics) at Ω [rad/s]. The last few answers are
   /// kept: asking again costs nothing. Throws NumericalError when a law does not close its cycle.
   FloquetMultipliers evaluate(const Matrix& all, double omega);

@@ -33,7 +33,10 @@ BranchRecorder::BranchRecorder(const Model& model, HarmonicLadder& ladder, Branc
   header.kept_motions = rung_->balance.motion_names();
   header.modes = shares_.modes();
   add_quantities(energy_quantities());
-  if (rung_->stability) add_quantities(PointStability::quantities());
+  if (rung_->stability) {
+    header.stability_basis = rung_->stability->basis();
+    add_quantities(PointStability::quantities());
+  }
   if (ladder.is_adaptive()) add_quantities(adaptive_quantities());
   for (const Joint& joint : model.joints) {
     header.joints.push_back(joint.name);

@@ -27,6 +27,7 @@ class PointStability {
   PointStability(const Model& model, const BalanceOptions& balance, const StabilityOptions& options)
       : stability_(model, balance.harmonics, options, balance.cycle) {}
 
+  const std::string& basis() const { return stability_.basis(); }
   static const std::vector<PointQuantity>& quantities();
   /// Their values for a motion of all coordinates; NaN where a law does not close its cycle.
   Vector describe(const Matrix& all, double omega);

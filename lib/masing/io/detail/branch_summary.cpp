@@ -311,6 +311,7 @@ std::string stability_text(const ResponseBranch& branch) {
   std::string text =
       fmt::format("stable at {} of {} points{}", count, branch.points.size(), stability_method_text(branch));
   if (!ranges.empty()) text += fmt::format("; unstable from {}", join(ranges, ", "));
+  if (!branch.header.stability_basis.empty()) text += fmt::format("; computed in {}", branch.header.stability_basis);
   if (unknown > 0) text += fmt::format("; unknown at {}, where a joint did not settle", unknown);
   return text;
 }

@@ -158,6 +158,7 @@ BranchWriter::BranchWriter(h5::Group group, const BranchHeader& header) : group_
   group_.set_attribute("kind", header.kind);
   group_.set_attribute("label", header.label);
   group_.set_attribute("periods", static_cast<std::int64_t>(header.periods));
+  group_.set_attribute("stability_basis", header.stability_basis);
   std::vector<std::string> names;
   for (const PointQuantity& quantity : header.quantities) names.push_back(quantity.name);
   group_.write("quantities", names, "names of the datasets that hold further numbers of every point");

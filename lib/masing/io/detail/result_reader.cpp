@@ -145,6 +145,7 @@ void read_quantities(const Group& group, BranchHeader& header) {
   header.kind = group.text_attribute("kind");
   header.label = group.text_attribute("label");
   header.periods = static_cast<int>(group.integer_attribute("periods"));
+  header.stability_basis = group.text_attribute("stability_basis");
   header.joints = group.read_texts("joints");
   if (group.has("modes")) {
     const Matrix modes = group.read_reals("modes");
