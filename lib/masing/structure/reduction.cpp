@@ -52,6 +52,20 @@ SparseMatrix reduced_matrix(const SparseMatrix& matrix, const Matrix& shapes) {
   return detail::projected(matrix, shapes).sparseView();
 }
 
+/// Tᵀ C T of damping, which may resist a shape by nothing but rounding errors of its terms: these become zero.
+SparseMatrix reduced_damping(const SparseMatrix& matrix, const Matrix& shapes) {
+  constexpr double rounding = 1e-13;
+  if (matrix.nonZeros() == 0) return SparseMatrix(shapes.cols(), shapes.cols());
+  Matrix result = detail::projected(matrix, shapes);
+  const Matrix terms = matrix.cwiseAbs() * shapes.cwiseAbs();
+  for (Index i = 0; i < result.rows(); ++i) {
+    if (result(i, i) > rounding * shapes.col(i).cwiseAbs().dot(terms.col(i))) continue;
+    result.row(i).setZero();
+    result.col(i).setZero();
+  }
+  return result.sparseView();
+}
+
 /// Tᵀ K T, with the zeros and the diagonal that it has by construction. Where the structure follows a kept coordinate
 /// without resistance, only rounding errors are left of its stiffness: they become zero.
 SparseMatrix reduced_stiffness(const SparseMatrix& stiffness, const std::vector<Index>& boundary,
@@ -121,11 +135,11 @@ std::shared_ptr<const ReducedStructure> reduce(std::shared_ptr<const MatrixStruc
   matrices.stiffness = reduced_stiffness(structure->stiffness(), options.boundary, basis);
   matrices.damping = structure->damping_for_reduction();
   matrices.damping.rigid_below = rounding_of_zero * detail::largest_ratio(structure->stiffness(), structure->mass());
-  matrices.damping.viscous = reduced_matrix(structure->damping(), basis.shapes);
+  matrices.damping.viscous = reduced_damping(structure->damping(), basis.shapes);
   matrices.damping.loss_factor = structure->loss_factor();
   SparseMatrix other = structure->hysteretic() - structure->loss_factor() * structure->stiffness();
   other.prune(0.0, 0.0);
-  matrices.damping.hysteretic = reduced_matrix(other, basis.shapes);
+  matrices.damping.hysteretic = reduced_damping(other, basis.shapes);
   matrices.coordinates = reduced_names(*structure, options, basis.summary);
   return std::make_shared<const ReducedStructure>(std::move(structure), std::move(basis.shapes), std::move(matrices),
                                                   basis.summary);

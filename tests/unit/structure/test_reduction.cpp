@@ -2,6 +2,7 @@
 // indicator, free bodies, damping.
 #include "masing/core/error.hpp"
 #include "masing/structure/detail/elastic_problem.hpp"
+#include "masing/structure/finite_element_beam.hpp"
 #include "masing/structure/reduction.hpp"
 #include "support/lattice.hpp"
 #include "unit/structure/support.hpp"
@@ -196,6 +197,25 @@ TEST_CASE("damping goes through the reduction", "[reduction]") {
   const Matrix expected = 7.0 * local->shapes().row(100).transpose() * local->shapes().row(100);
   CHECK((Matrix(local->damping()) - expected).cwiseAbs().maxCoeff() < rounding * expected.cwiseAbs().maxCoeff());
   CHECK((Matrix(local->hysteretic()) - expected).cwiseAbs().maxCoeff() < rounding * expected.cwiseAbs().maxCoeff());
+}
+
+TEST_CASE("hysteretic damping does not resist the rigid motions of a free beam, not by rounding either",
+          "[reduction]") {
+  const Beam beam{.theory = BeamTheory::timoshenko,
+                  .sections = {{.end = 0.4,
+                                .youngs_modulus = 70e9,
+                                .density = 2700,
+                                .area = 2.4e-4,
+                                .inertia = 1.28e-9,
+                                .loss_factor = 0.005}},
+                  .points = {{"tip", 0.4}}};
+  const auto mesh = finite_element_beam(beam, {.elements = 150});
+  const auto reduced = reduce(mesh, {.kind = ReductionKind::modal, .modes = 10});
+  REQUIRE(reduced->summary().rigid == 3);
+  const Matrix hysteretic = reduced->hysteretic(), stiffness = reduced->stiffness();
+  CHECK(hysteretic.topRows(3).isZero(0.0));
+  // One material: H = ηK, to the rounding of a mesh of 150 elements (their number to the fourth power times 1e-16, 5e-8).
+  CHECK((hysteretic - 0.005 * stiffness).norm() < 1e-6 * hysteretic.norm());
 }
 
 TEST_CASE("modal damping waits for the modes of the reduced structure", "[reduction]") {
