@@ -19,8 +19,8 @@ constexpr Index most_coordinates = 120;
 constexpr Index most_hill_unknowns = 50;
 // Error of the sum of exponents above which the choice falls on the monodromy.
 constexpr double largest_trace_error = 1e-6;
-// Steps in a period of the highest harmonic.
-constexpr Index least_steps = 64;
+// Samples in a period of the highest harmonic.
+constexpr Index least_steps = 32;
 // Both methods are more exact than this for motions that the harmonics resolve.
 constexpr double tolerance = 1e-6;
 // A multiplier below this is a structural zero, if the joints carry memory at all.

@@ -16,18 +16,14 @@ const Eigen::Matrix2d by{{1.0 / 3.0, -1.0 / 24.0}, {2.0 / 3.0, 1.0 / 6.0}};
 const Eigen::Vector2d first_twice = by * first;
 const Eigen::Matrix2d twice = by * by;
 
-// weights ⊗ 1, applied to rows of middle above rows of end.
-Matrix mixed(const Eigen::Matrix2d& weights, const Matrix& stacked) {
-  const Index half = stacked.rows() / 2;
-  Matrix result(stacked.rows(), stacked.cols());
-  for (Index j = 0; j < 2; ++j) {
-    result.middleRows(j * half, half) =
-        weights(j, 0) * stacked.topRows(half) + weights(j, 1) * stacked.bottomRows(half);
-  }
-  return result;
-}
-
 }  // namespace
+
+// Of the structure alone, r at middle and end and r' at middle and end (rows), to r and r' at the beginning and to
+// r''-like loads at beginning, middle and end (columns).
+struct Monodromy::Answers {
+  static constexpr std::size_t rows = 4, columns = 5;
+  std::array<std::array<Matrix, columns>, rows> table;
+};
 
 void Monodromy::begin(const JointVariation& variation, double omega) {
   omega_ = omega;
@@ -49,147 +45,171 @@ void Monodromy::begin(const JointVariation& variation, double omega) {
   for (VariationSlopes& slopes : slopes_) slopes.set_zero(m, columns);
   relative_ = form_.directions.transpose() * motion_;
   relative_rate_ = form_.directions.transpose() * rate_;
-  for (Matrix* room : {&coasting_, &coasting_rate_, &accelerations_, &load_}) room->setZero(nodes * n, columns);
-  for (Matrix* room : {&felt_, &felt_rate_, &known_, &forces_}) room->setZero(nodes * m, columns);
-  gain_.setZero(nodes * m, nodes * m);
-  rate_gain_.setZero(nodes * m, nodes * m);
+  forces_.setZero(3 * m, columns);
+  known_.setZero(2 * m, columns);
+  gain_.setZero(2 * m, 2 * m);
   event_ = 0;
 }
 
-Monodromy::StepOperator Monodromy::make_operator(double length) const {
-  StepOperator result{.length = length};
-  if (uncoupled_) {
-    answer_uncoupled(result);
-  } else {
-    answer_coupled(result);
+// Each mode by itself: with r''_a = −C r'_a − K r_a + g_a,
+//   (1 + h C by + h² K twice) r'' = −C r'₀ − K r₀ + g,   r'₀ and r₀ being what the beginning alone would lead to.
+Monodromy::Answers Monodromy::uncoupled_answers(double h) const {
+  Answers result;
+  const Index n = form_.size();
+  for (auto& row : result.table) {
+    for (Matrix& answer : row) answer.resize(n, 1);
   }
-  const Index n = form_.size(), m = form_.directions.cols();
-  Matrix felt(nodes * m, nodes * m);
-  felt.topRows(m).noalias() = form_.directions.transpose() * result.response.topRows(n);
-  felt.bottomRows(m).noalias() = form_.directions.transpose() * result.response.bottomRows(n);
-  result.displacement = mixed(length * length * twice, felt);
-  result.rate = mixed(length * by, felt);
+  const Eigen::Vector2d ones = Eigen::Vector2d::Ones();
+  for (Index i = 0; i < n; ++i) {
+    const double c = damping_(i, i), k = stiffness_[i];
+    const Eigen::RowVector<double, 5> start{-k, -c, 1.0, 0.0, 0.0};  // r''_a by the five
+    Eigen::Matrix<double, 2, 5> rate = h * first * start, motion = h * h * first_twice * start;
+    rate.col(1) += ones;
+    motion.col(0) += ones;
+    motion.col(1) += h * place;
+    Eigen::Matrix<double, 2, 5> load = -c * rate - k * motion;
+    load.rightCols<2>() += Eigen::Matrix2d::Identity();
+    const Eigen::Matrix2d system = Eigen::Matrix2d::Identity() + h * c * by + h * h * k * twice;
+    const Eigen::Matrix<double, 2, 5> acceleration = system.inverse() * load;
+    motion += h * h * twice * acceleration;
+    rate += h * by * acceleration;
+    for (std::size_t column = 0; column < Answers::columns; ++column) {
+      const auto j = static_cast<Index>(column);
+      result.table[0][column](i) = motion(0, j);
+      result.table[1][column](i) = motion(1, j);
+      result.table[2][column](i) = rate(0, j);
+      result.table[3][column](i) = rate(1, j);
+    }
+  }
   return result;
 }
 
-// (1 + h C by + h² K twice)⁻¹ of each mode.
-void Monodromy::answer_uncoupled(StepOperator& step) const {
-  const Index n = form_.size(), m = form_.directions.cols();
-  const double h = step.length;
-  step.answer.resize(n, nodes * nodes);
-  step.response.resize(nodes * n, nodes * m);
-  for (Index i = 0; i < n; ++i) {
-    const Eigen::Matrix2d inverse =
-        (Eigen::Matrix2d::Identity() + h * damping_(i, i) * by + h * h * stiffness_[i] * twice).inverse();
-    for (Index j = 0; j < nodes; ++j) {
-      for (Index k = 0; k < nodes; ++k) {
-        step.answer(i, nodes * j + k) = inverse(j, k);
-        step.response.block(j * n + i, k * m, 1, m) = (inverse(j, k) / (omega_ * omega_)) * form_.directions.row(i);
-      }
+// The same with matrices in place of c and k, middle above end.
+Monodromy::Answers Monodromy::coupled_answers(double h) const {
+  const Index n = form_.size();
+  const Matrix one = Matrix::Identity(n, n), k = stiffness_.asDiagonal();
+  Matrix start = Matrix::Zero(n, 5 * n);
+  start << -k, -damping_, one, Matrix::Zero(n, 2 * n);
+  Matrix rate(2 * n, 5 * n), motion(2 * n, 5 * n), load(2 * n, 5 * n), system = Matrix::Identity(2 * n, 2 * n);
+  for (Index j = 0; j < 2; ++j) {
+    const auto rows = Eigen::seqN(j * n, n);
+    rate(rows, Eigen::all) = h * first[j] * start;
+    motion(rows, Eigen::all) = h * h * first_twice[j] * start;
+    rate.block(j * n, n, n, n) += one;
+    motion.block(j * n, 0, n, n) += one;
+    motion.block(j * n, n, n, n) += h * place[j] * one;
+    load(rows, Eigen::all) = -damping_ * rate(rows, Eigen::all) - k * motion(rows, Eigen::all);
+    load.block(j * n, (3 + j) * n, n, n) += one;
+    for (Index i = 0; i < 2; ++i) system.block(j * n, i * n, n, n) += h * by(j, i) * damping_ + h * h * twice(j, i) * k;
+  }
+  const Matrix acceleration = system.partialPivLu().solve(load);
+  Answers result;
+  for (Index j = 0; j < 2; ++j) {
+    const auto rows = Eigen::seqN(j * n, n);
+    const auto mixed = [&](const Eigen::Matrix2d& weights) -> Matrix {
+      return weights(j, 0) * acceleration.topRows(n) + weights(j, 1) * acceleration.bottomRows(n);
+    };
+    motion(rows, Eigen::all) += h * h * mixed(twice);
+    rate(rows, Eigen::all) += h * mixed(by);
+    for (std::size_t column = 0; column < Answers::columns; ++column) {
+      const auto place_of = static_cast<Index>(column) * n;
+      result.table[static_cast<std::size_t>(j)][column] = motion.block(j * n, place_of, n, n);
+      result.table[static_cast<std::size_t>(2 + j)][column] = rate.block(j * n, place_of, n, n);
     }
   }
+  return result;
 }
 
-void Monodromy::answer_coupled(StepOperator& step) const {
+// To a force on the joints [N] instead of a load on the modes.
+Matrix Monodromy::spread(const Matrix& answer) const {
+  const double scale = -1.0 / (omega_ * omega_);
+  if (uncoupled_) return scale * (answer.col(0).asDiagonal() * form_.directions);
+  return scale * (answer * form_.directions);
+}
+
+// As the joints feel it.
+Matrix Monodromy::felt(const Matrix& answer) const {
+  if (uncoupled_) return form_.directions.transpose() * answer.col(0).asDiagonal();
+  return form_.directions.transpose() * answer;
+}
+
+Monodromy::StepOperator Monodromy::make_operator(double length) const {
+  const Answers answers = uncoupled_ ? uncoupled_answers(length) : coupled_answers(length);
   const Index n = form_.size(), m = form_.directions.cols();
-  const double h = step.length;
-  Matrix system = Matrix::Identity(nodes * n, nodes * n);
-  Matrix load = Matrix::Zero(nodes * n, nodes * m);
-  for (Index j = 0; j < nodes; ++j) {
-    for (Index k = 0; k < nodes; ++k) {
-      auto block = system.block(j * n, k * n, n, n);
-      block += h * by(j, k) * damping_;
-      block.diagonal() += h * h * twice(j, k) * stiffness_;
+  StepOperator result;
+  constexpr std::size_t end_motion = 1, end_rate = 3;
+  result.motion_by_motion = answers.table[end_motion][0];
+  result.motion_by_rate = answers.table[end_motion][1];
+  result.rate_by_motion = answers.table[end_rate][0];
+  result.rate_by_rate = answers.table[end_rate][1];
+  result.motion_by_force.resize(n, 3 * m);
+  result.rate_by_force.resize(n, 3 * m);
+  result.felt_by_motion.resize(4 * m, n);
+  result.felt_by_rate.resize(4 * m, n);
+  result.felt_by_force.resize(4 * m, 3 * m);
+  for (std::size_t node = 0; node < 3; ++node) {
+    const auto columns = static_cast<Index>(node) * m;
+    result.motion_by_force.middleCols(columns, m) = spread(answers.table[end_motion][2 + node]);
+    result.rate_by_force.middleCols(columns, m) = spread(answers.table[end_rate][2 + node]);
+    for (std::size_t row = 0; row < Answers::rows; ++row) {
+      result.felt_by_force.block(static_cast<Index>(row) * m, columns, m, m).noalias() =
+          form_.directions.transpose() * spread(answers.table[row][2 + node]);
     }
-    load.block(j * n, j * m, n, m) = form_.directions / (omega_ * omega_);
   }
-  step.answer = system.partialPivLu().inverse();
-  step.response.noalias() = step.answer * load;
+  for (std::size_t row = 0; row < Answers::rows; ++row) {
+    result.felt_by_motion.middleRows(static_cast<Index>(row) * m, m) = felt(answers.table[row][0]);
+    result.felt_by_rate.middleRows(static_cast<Index>(row) * m, m) = felt(answers.table[row][1]);
+  }
+  return result;
 }
 
-// r'' at the beginning of a step, from the motion there.
-void Monodromy::accelerate(const VariationSlopes& slopes) {
-  acceleration_ = -(stiffness_.asDiagonal() * motion_);
-  if (uncoupled_) {
-    acceleration_ -= damping_.diagonal().asDiagonal() * rate_;
-  } else {
-    acceleration_.noalias() -= damping_ * rate_;
-  }
-  if (relative_.rows() == 0) return;
-  Matrix force = slopes.remembered;
+// Forces at the beginning of a step, from the motion there.
+void Monodromy::load(const VariationSlopes& slopes) {
+  auto force = forces_.topRows(relative_.rows());
+  force = slopes.remembered;
   force.noalias() += slopes.by_displacement * relative_;
   force.noalias() += omega_ * slopes.by_velocity * relative_rate_;
-  acceleration_.noalias() -= form_.directions * (force / (omega_ * omega_));
 }
 
-// What the beginning alone would lead to at middle and end.
-void Monodromy::coast(double h) {
-  const Index n = form_.size(), m = relative_.rows();
-  for (Index j = 0; j < nodes; ++j) {
-    auto motion = coasting_.middleRows(j * n, n);
-    auto rate = coasting_rate_.middleRows(j * n, n);
-    motion = motion_ + h * place[j] * rate_ + h * h * first_twice[j] * acceleration_;
-    rate = rate_ + h * first[j] * acceleration_;
-    auto load = load_.middleRows(j * n, n);
-    load = -(stiffness_.asDiagonal() * motion);
-    if (uncoupled_) {
-      load -= damping_.diagonal().asDiagonal() * rate;
-    } else {
-      load.noalias() -= damping_ * rate;
-    }
-    felt_.middleRows(j * m, m).noalias() = form_.directions.transpose() * motion;
-    felt_rate_.middleRows(j * m, m).noalias() = form_.directions.transpose() * rate;
-  }
-}
-
-// r'' at middle and end without the joints.
-void Monodromy::apply(const StepOperator& step) {
-  if (!uncoupled_) {
-    accelerations_.noalias() = step.answer * load_;
-    return;
-  }
-  const Index n = form_.size();
-  for (Index j = 0; j < nodes; ++j) {
-    accelerations_.middleRows(j * n, n) = step.answer.col(nodes * j).asDiagonal() * load_.topRows(n);
-    accelerations_.middleRows(j * n, n) += step.answer.col(nodes * j + 1).asDiagonal() * load_.bottomRows(n);
-  }
-}
-
-// The joints' forces at middle and end act on the motion that they depend on.
+// Forces at middle and end depend on the motion that they act on.
 void Monodromy::close_joints(const StepOperator& step) {
-  const Index n = form_.size(), m = relative_.rows();
-  const double h = step.length;
-  Matrix answered(nodes * m, accelerations_.cols());
-  for (Index j = 0; j < nodes; ++j) {
-    answered.middleRows(j * m, m).noalias() = form_.directions.transpose() * accelerations_.middleRows(j * n, n);
-  }
-  felt_ += mixed(h * h * twice, answered);
-  felt_rate_ += mixed(h * by, answered);
-  for (Index j = 0; j < nodes; ++j) {
+  const Index m = relative_.rows();
+  felt_.noalias() = step.felt_by_motion * motion_;
+  felt_.noalias() += step.felt_by_rate * rate_;
+  felt_.noalias() += step.felt_by_force.leftCols(m) * forces_.topRows(m);
+  for (Index j = 0; j < 2; ++j) {
     const VariationSlopes& slopes = slopes_[static_cast<std::size_t>(1 + j)];
-    const auto rows = Eigen::seqN(j * m, m);
-    known_(rows, Eigen::all) = slopes.remembered;
-    known_(rows, Eigen::all) += slopes.by_displacement * felt_(rows, Eigen::all);
-    known_(rows, Eigen::all) += omega_ * slopes.by_velocity * felt_rate_(rows, Eigen::all);
-    gain_(rows, Eigen::all) = slopes.by_displacement * step.displacement(rows, Eigen::all);
-    gain_(rows, Eigen::all) += omega_ * slopes.by_velocity * step.rate(rows, Eigen::all);
+    const Matrix by_velocity = omega_ * slopes.by_velocity;
+    auto known = known_.middleRows(j * m, m);
+    known = slopes.remembered;
+    known.noalias() += slopes.by_displacement * felt_.middleRows(j * m, m);
+    known.noalias() += by_velocity * felt_.middleRows((2 + j) * m, m);
+    auto gain = gain_.middleRows(j * m, m);
+    gain.noalias() = -slopes.by_displacement * step.felt_by_force.block(j * m, m, m, 2 * m);
+    gain.noalias() -= by_velocity * step.felt_by_force.block((2 + j) * m, m, m, 2 * m);
   }
   gain_.diagonal().array() += 1.0;
-  forces_ = gain_.partialPivLu().solve(known_);
-  accelerations_.noalias() -= step.response * forces_;
+  forces_.bottomRows(2 * m) = gain_.partialPivLu().solve(known_);
 }
 
 void Monodromy::step(const StepOperator& step) {
-  coast(step.length);
-  apply(step);
-  if (relative_.rows() > 0) close_joints(step);
-  const Index n = form_.size();
-  const double h = step.length;
-  const auto middle = accelerations_.topRows(n);
-  const auto end = accelerations_.bottomRows(n);
-  motion_ = coasting_.bottomRows(n) + h * h * (twice(1, 0) * middle + twice(1, 1) * end);
-  rate_ = coasting_rate_.bottomRows(n) + h * (by(1, 0) * middle + by(1, 1) * end);
-  acceleration_ = end;
+  const Index m = relative_.rows();
+  if (m > 0) close_joints(step);
+  if (uncoupled_) {
+    next_ = step.motion_by_motion.col(0).asDiagonal() * motion_;
+    next_ += step.motion_by_rate.col(0).asDiagonal() * rate_;
+    next_rate_ = step.rate_by_motion.col(0).asDiagonal() * motion_;
+    next_rate_ += step.rate_by_rate.col(0).asDiagonal() * rate_;
+  } else {
+    next_.noalias() = step.motion_by_motion * motion_;
+    next_.noalias() += step.motion_by_rate * rate_;
+    next_rate_.noalias() = step.rate_by_motion * motion_;
+    next_rate_.noalias() += step.rate_by_rate * rate_;
+  }
+  next_.noalias() += step.motion_by_force * forces_;
+  next_rate_.noalias() += step.rate_by_force * forces_;
+  motion_.swap(next_);
+  rate_.swap(next_rate_);
   relative_.noalias() = form_.directions.transpose() * motion_;
   relative_rate_.noalias() = form_.directions.transpose() * rate_;
 }
@@ -217,7 +237,7 @@ void Monodromy::set_sources(const JointVariation& variation, double until) {
 void Monodromy::cross_piece(const JointVariation& variation, double begin, double end) {
   const std::array<double, 3> times = {begin, 0.5 * (begin + end), end};
   for (std::size_t i = 0; i < times.size(); ++i) variation.slopes_between(begin, end, times[i], memory_, slopes_[i]);
-  accelerate(slopes_[0]);
+  load(slopes_[0]);
   step(make_operator(end - begin));
 }
 
@@ -239,16 +259,19 @@ Matrix Monodromy::matrix(const JointVariation& variation, double omega) {
     return 2.0 * pi * static_cast<double>(sample) / static_cast<double>(samples);
   };
   const StepOperator regular = make_operator(time_of(2));
-  bool known = false;  // slopes and accelerations at the beginning of the step, from the end of the one before
+  const Index m = variation.inputs();
+  bool known = false;  // forces at the beginning of the step, from the end of the one before
   for (Index i = 0; i < samples; i += 2) {
     if (!variation.is_smooth(i)) {
       cross_events(variation, time_of(i), time_of(i + 2));
       known = false;
       continue;
     }
-    if (!known) {
+    if (known) {
+      forces_.topRows(m) = forces_.bottomRows(m).eval();
+    } else {
       variation.slopes_at(i, memory_, slopes_[0]);
-      accelerate(slopes_[0]);
+      load(slopes_[0]);
     }
     variation.slopes_at(i + 1, memory_, slopes_[1]);
     variation.slopes_at((i + 2) % samples, memory_, slopes_[2]);

@@ -23,24 +23,24 @@ class Monodromy {
   Matrix matrix(const JointVariation& variation, double omega);
 
  private:
-  static constexpr Index nodes = 2;  ///< with unknown accelerations: middle and end
-
-  // For steps of one length, stacked over middle and end: r'' = answer·(−C r'₀ − K r₀) − response·f, r₀ and r'₀ being the
-  // motion that the beginning alone would lead to.
+  // Beginning, middle and end of a step of one length. The structure alone is linear, so that all that a step does follows
+  // from the motion at its beginning and from the forces at the three nodes; with uncoupled modes an answer of the structure is a
+  // column of factors instead of a matrix.
   struct StepOperator {
-    double length = 0.0;
-    Matrix answer;    // 2n × 2n, or n × 4 (a 2 × 2 block a mode, row after row) where the modes are uncoupled
-    Matrix response;  // 2n × 2m: of r'' to forces [N]
-    Matrix displacement, rate;  // 2m × 2m: relative motions by those forces
+    Matrix motion_by_motion, motion_by_rate, rate_by_motion, rate_by_rate;  // n × n, or n × 1: to the end
+    Matrix motion_by_force, rate_by_force;                                  // n × 3m
+    Matrix felt_by_motion, felt_by_rate;                                    // 4m × n: u at middle and end, u' there
+    Matrix felt_by_force;                                                   // 4m × 3m
   };
+  struct Answers;
 
   void begin(const JointVariation& variation, double omega);
+  Answers uncoupled_answers(double length) const;
+  Answers coupled_answers(double length) const;
   StepOperator make_operator(double length) const;
-  void answer_uncoupled(StepOperator& step) const;
-  void answer_coupled(StepOperator& step) const;
-  void accelerate(const VariationSlopes& slopes);
-  void coast(double length);
-  void apply(const StepOperator& step);
+  Matrix spread(const Matrix& answer) const;
+  Matrix felt(const Matrix& answer) const;
+  void load(const VariationSlopes& slopes);
   void close_joints(const StepOperator& step);
   void step(const StepOperator& step);
   void take_over(const JointVariation& variation);
@@ -53,14 +53,13 @@ class Monodromy {
   bool uncoupled_ = false;
   Matrix damping_;  // C/Ω
   Vector stiffness_;
-  Matrix motion_, rate_, acceleration_;            // n × disturbances
+  Matrix motion_, rate_;                           // n × disturbances
   Matrix relative_, relative_rate_;                // m × disturbances
   Matrix memory_;                                  // sources × disturbances
-  std::array<VariationSlopes, 1 + nodes> slopes_;  // at beginning, middle, end
+  std::array<VariationSlopes, 3> slopes_;          // at beginning, middle, end
+  Matrix forces_;                                  // 3m × disturbances: at beginning, middle, end
+  Matrix felt_, known_, gain_, next_, next_rate_;  // room
   std::size_t event_ = 0;
-  // Within a step, middle above end.
-  Matrix coasting_, coasting_rate_, accelerations_, load_;       // 2n × disturbances
-  Matrix felt_, felt_rate_, known_, forces_, gain_, rate_gain_;  // 2m × disturbances or × 2m
 };
 
 }  // namespace masing::detail
