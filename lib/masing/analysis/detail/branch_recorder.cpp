@@ -129,7 +129,7 @@ ResponsePoint BranchRecorder::describe(const BranchPoint& point, const Vector& x
   result.quantities << first, energy.input, energy.material, energy.kinetic, energy.residual, stable, last;
   assert(result.quantities.size() == static_cast<Index>(branch_.header.quantities.size()));
   result.joint_energy = energy.joints;
-  shares_.describe({set, ladder_.full(), all}, energy, rung_->energy, result);
+  shares_.describe({set, ladder_.full(), all, omega}, energy, rung_->energy, result);
   return result;
 }
 
