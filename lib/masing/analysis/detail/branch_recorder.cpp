@@ -138,7 +138,8 @@ Vector BranchRecorder::adaptive_values(const Vector& x, double omega) {
   rung_->balance.residual(x, omega, r);
   const Tail tail = rung_->tail();
   const HarmonicSet& set = rung_->set();
-  return Vector{{static_cast<double>(set.highest()), static_cast<double>(set.count()), tail.motion, tail.force}};
+  return Vector{{static_cast<double>(set.highest()), static_cast<double>(set.count()), tail.motion, tail.force,
+                 ladder_.is_short(tail) ? 0.0 : 1.0}};
 }
 
 Rung& BranchRecorder::rung_of(const ResponsePoint& point) const {
