@@ -2,6 +2,7 @@
 #pragma once
 
 #include "masing/core/error.hpp"
+#include "masing/core/gauss_legendre.hpp"
 #include "masing/core/options.hpp"
 #include "masing/core/parallel.hpp"
 #include "masing/core/progress.hpp"
@@ -76,6 +77,7 @@
 #include "masing/structure/rotation.hpp"
 #include "masing/structure/spectral_beam.hpp"
 #include "masing/structure/spectral_element.hpp"
+#include "masing/structure/spectral_field.hpp"
 #include "masing/structure/structure.hpp"
 
 #include "masing/solve/bordered.hpp"

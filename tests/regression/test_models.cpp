@@ -86,11 +86,18 @@ ResponseCurves run(const Model& model, const Request& request) {
   if constexpr (std::is_same_v<Request, ResponseControlRequest>) return response_control(model, request);
   if constexpr (std::is_same_v<Request, ResonanceTrackingRequest>) return resonance_tracking(model, request);
   if constexpr (std::is_same_v<Request, FoldTrackingRequest>) return fold_tracking(model, request);
+  if constexpr (std::is_same_v<Request, SuperharmonicTrackingRequest>) return superharmonic_tracking(model, request);
+  if constexpr (std::is_same_v<Request, IsolaSearchRequest>) return isola_search(model, request);
+  if constexpr (std::is_same_v<Request, BifurcationTrackingRequest>) return bifurcation_tracking(model, request);
   return {};
 }
 
+// "01_duffing adaptive" is the model with harmonics that follow the motion.
 std::vector<Feature> compute(const std::string& model) {
-  const Study study = read_study(test::source_folder() + "/models/" + model + ".toml", {});
+  const std::size_t end = model.find(" adaptive");
+  std::vector<std::string> changes;
+  if (end != std::string::npos) changes = {"harmonic_balance.harmonics=\"adaptive\""};
+  const Study study = read_study(test::source_folder() + "/models/" + model.substr(0, end) + ".toml", changes);
   std::vector<Feature> features;
   for (const AnalysisRequest& request : study.analyses) {
     const ResponseCurves found = std::visit([&](const auto& ask) { return run(study.model, ask); }, request);
@@ -111,7 +118,8 @@ TEST_CASE("shipped models give the stored resonances and folds") {
   for (const std::string model :
        {"01_duffing", "02_two_mass_jenkins", "03_chain_jenkins", "04_cantilever_friction_support", "07_oscillator_iwan",
         "09_cantilever_beam", "10_clamped_beam_rig", "12_rod_on_foundation", "13_beam_on_slip_slap_support",
-        "14_rough_blocks", "15_reduced_model", "16_backbones", "17_nonlinear_absorber", "18_stability"}) {
+        "14_rough_blocks", "15_reduced_model", "16_backbones", "17_nonlinear_absorber", "18_stability",
+        "20_internal_resonance", "01_duffing adaptive"}) {
     std::vector<Feature> expected;
     for (const Feature& feature : stored) {
       if (feature.model == model) expected.push_back(feature);

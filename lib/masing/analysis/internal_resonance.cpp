@@ -1,8 +1,5 @@
 #include "masing/analysis/internal_resonance.hpp"
 
-#include "masing/analysis/linear_modes.hpp"
-#include "masing/core/error.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -113,12 +110,11 @@ void add_resonance(const Model& model, const ResponseBranch& branch, Index harmo
   all.push_back(found);
 }
 
-/// Sign changes of `detuning` along the branch.
-template <class Detuning>
-void add_meetings(const ResponseBranch& branch, InternalResonance like, const Detuning& detuning,
+/// Sign changes of the detuning along the branch.
+void add_meetings(const ResponseBranch& branch, InternalResonance like, const Exchange& exchange,
                   std::vector<InternalResonance>& all) {
   for (std::size_t i = 0; i + 1 < branch.points.size(); ++i) {
-    const double before = detuning(i), after = detuning(i + 1);
+    const double before = exchange.detuning(i), after = exchange.detuning(i + 1);
     if (std::isnan(before) || std::isnan(after) || (before < 0.0) == (after < 0.0)) continue;
     const double t = before / (before - after);
     like.point = static_cast<Index>(i);
@@ -128,23 +124,6 @@ void add_meetings(const ResponseBranch& branch, InternalResonance like, const De
   }
 }
 
-/// Modes with the joints stuck [Hz] of a structure without a mass matrix; none where there is no linear form.
-std::vector<double> stuck_modes(const Model& model, double highest) {
-  constexpr Index most = 40;
-  std::vector<double> frequencies;
-  try {
-    const auto sets = linear_modes(
-        model, {.states = {JointState::stuck}, .range = {.count = most, .up_to = 2.0 * pi * highest}, .places = 2});
-    if (sets.empty() || !sets.front().complete) return {};
-    for (const LinearMode& linear : sets.front().modes) {
-      if (linear.mode.kind == ModeKind::vibrating) frequencies.push_back(linear.mode.omega / (2.0 * pi));
-    }
-  } catch (const Error&) {
-    return {};
-  }
-  return frequencies;
-}
-
 }  // namespace
 
 std::vector<InternalResonance> internal_resonances(const Model& model, const ResponseBranch& branch, bool meetings,
@@ -152,30 +131,20 @@ std::vector<InternalResonance> internal_resonances(const Model& model, const Res
   std::vector<InternalResonance> all;
   const BranchHeader& header = branch.header;
   if (branch.points.empty() || header.harmonics.empty() || header.harmonics.back() < 2) return all;
-  const bool shared = !header.modes.empty() && branch.points.front().mode_frequency.size() > 0;
-  const bool has_mass = dynamic_cast<const SecondOrderStructure*>(model.structure.get()) != nullptr;
-  if (!shared && (has_mass || !meetings)) return all;
-  double highest = 0.0;
-  for (const ResponsePoint& point : branch.points) highest = std::max(highest, point.frequency);
-  const std::vector<double> modes = shared ? header.modes : stuck_modes(model, highest * header.harmonics.back());
+  if (header.modes.empty() || branch.points.front().mode_frequency.size() == 0) return all;
   for (std::size_t i = 0; i < header.harmonics.size(); ++i) {
     const int k = header.harmonics[i];
     if (k <= header.periods || is_loaded(model, header, k)) continue;
-    for (std::size_t m = 0; m < modes.size(); ++m) {
+    for (std::size_t m = 0; m < header.modes.size(); ++m) {
       const auto harmonic = static_cast<Index>(i), mode = static_cast<Index>(m);
-      if (shared) add_resonance(model, branch, harmonic, mode, limits, all);
+      add_resonance(model, branch, harmonic, mode, limits, all);
       if (!meetings) continue;
-      const Exchange exchange(branch, harmonic, mode);
-      const auto detuning = [&](std::size_t at) {
-        return shared ? exchange.detuning(at) : k * branch.points[at].frequency / header.periods - modes[m];
-      };
       const InternalResonance like{.harmonic = k,
                                    .periods = header.periods,
                                    .mode = static_cast<int>(m) + 1,
-                                   .stuck_frequency = modes[m],
-                                   .meeting = true,
-                                   .secant = shared};
-      add_meetings(branch, like, detuning, all);
+                                   .stuck_frequency = header.modes[m],
+                                   .meeting = true};
+      add_meetings(branch, like, Exchange(branch, harmonic, mode), all);
     }
   }
   return all;
@@ -184,9 +153,8 @@ std::vector<InternalResonance> internal_resonances(const Model& model, const Res
 std::string to_text(const InternalResonance& found) {
   const std::string times =
       found.periods == 1 ? std::to_string(found.harmonic) : fmt::format("{}/{}", found.harmonic, found.periods);
-  const std::string secant =
-      found.secant ? fmt::format("{:.6g} Hz at the joints' secant stiffness, ", found.mode_frequency) : "";
-  const std::string mode = fmt::format("mode {} ({}{:.6g} Hz stuck)", found.mode, secant, found.stuck_frequency);
+  const std::string mode = fmt::format("mode {} ({:.6g} Hz at the joints' secant stiffness, {:.6g} Hz stuck)",
+                                       found.mode, found.mode_frequency, found.stuck_frequency);
   if (found.meeting) {
     return fmt::format("{} times the frequency meets {} at {:.6g} Hz", times, mode, found.frequency);
   }

@@ -13,8 +13,7 @@
 // A meeting is told where d changes its sign along the branch, whether anything resonates or not: along a backbone the
 // amplitude at which kω₁ = ω₂.
 //
-// For structures with a mass matrix and up to 1000 coordinates; for those without there are only meetings, with modes whose
-// joints are stuck.
+// For structures with matrices and spectral beams, of up to 1000 coordinates.
 #pragma once
 
 #include "masing/analysis/model.hpp"
@@ -48,7 +47,6 @@ struct InternalResonance {
   ValueRange levels;       ///< the same of the level, where it is a quantity of the points; else 0
   std::string level_unit;
   bool meeting = false;  ///< only the frequencies meet
-  bool secant = true;    ///< the secant stiffness is known; false: mode_frequency is that of stuck joints
 };
 
 /// Of a branch of this model. Meetings are looked for only if `meetings`.

@@ -169,11 +169,20 @@ class Search {
                std::vector<std::string>& outcomes) {
     Corrector corrector(model_, request_);
     for (const ResponsePoint& motion : met(curves_.branches[backbone], level * request_.level_value)) {
-      const ResponsePoint seed = corrector.correct(motion, level);
-      const IsolaOutcome outcome = collector.follow(seed, level);
-      outcomes.push_back(fmt::format("{:.6g} Hz ({}) {}", seed.frequency, curves_.branches[backbone].header.label,
-                                     outcome_words(outcome)));
+      const std::string where = curves_.branches[backbone].header.label;
+      const ResponsePoint seed = covers(motion.frequency) ? corrector.correct(motion, level) : motion;
+      if (!covers(seed.frequency)) {
+        outcomes.push_back(fmt::format("{:.6g} Hz ({}) outside the range", seed.frequency, where));
+        continue;
+      }
+      outcomes.push_back(
+          fmt::format("{:.6g} Hz ({}) {}", seed.frequency, where, outcome_words(collector.follow(seed, level))));
     }
+  }
+
+  /// Whether responses are followed at this frequency.
+  bool covers(double frequency) const {
+    return frequency >= std::min(request_.from, request_.to) && frequency <= std::max(request_.from, request_.to);
   }
 
   std::string level_note(double level, const std::vector<std::string>& outcomes) const {

@@ -13,8 +13,9 @@
 // nonlinear absorber this is the motion that has outgrown it: the absorber hangs behind, little energy is lost, and the isola lies
 // about it. It ends in a fold and is connected neither to a linear mode nor, in phase resonance, to a linear resonance.
 //
-// Reference: T. L. Hill, A. Cammarano, S. A. Neild, D. J. Wagg, Interpreting the forced responses of a two-degree-of-freedom
-// nonlinear oscillator using backbone curves, Journal of Sound and Vibration 349 (2015) 276-288.
+// References: T. L. Hill, A. Cammarano, S. A. Neild, D. J. Wagg, Interpreting the forced responses of a two-degree-of-freedom
+// nonlinear oscillator using backbone curves, 2015; R. J. Kuether et al., Nonlinear normal modes, modal interactions and isolated
+// resonance curves, arXiv:1604.05567.
 #pragma once
 
 #include "masing/analysis/tracking.hpp"
@@ -29,7 +30,7 @@ struct IsolaSearchRequest : TrackingRequest {
 };
 
 /// A branch for each backbone (kind "backbone"), then one for each isola (kind "frequency-response", closed). The notes tell for
-/// every level what was met and what became of it. The model needs a mass matrix and loads in harmonic 1. `restarts` as in
+/// every level what was met and what became of it; what is met outside the range is told, not followed. The model needs a mass matrix and loads in harmonic 1. `restarts` as in
 /// frequency_response: a branch that was recorded is not recorded again.
 ResponseCurves isola_search(const Model& model, const IsolaSearchRequest& request, ResultSink* sink = nullptr,
                             const ProgressCallback& progress = {}, const std::vector<BranchRestart>& restarts = {});

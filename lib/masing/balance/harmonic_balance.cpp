@@ -326,6 +326,19 @@ void HarmonicBalance::add_structure_by_omega(const Vector& x, Vector& by_omega) 
   }
 }
 
+double HarmonicBalance::frequency_rounding() {
+  const auto y = as_coefficients(evaluated_x_, motions_, set_.positions());
+  double largest = 0.0;
+  for (Index i = 0; i < set_.count(); ++i) {
+    const HarmonicPart& part = parts_[static_cast<std::size_t>(i)];
+    if (part.k == 0) continue;
+    complex_amplitude(set_, y, i, motion_);
+    product_.noalias() = part.structure->stiffness_derivative() * motion_;
+    largest = std::max(largest, part.k * omega_ * product_.cwiseAbs().maxCoeff());
+  }
+  return std::numeric_limits<double>::epsilon() * largest;
+}
+
 void HarmonicBalance::derivative_by_level(Vector& by_level) const {
   by_level.setZero(size());
   Eigen::Map<Matrix> equations(by_level.data(), motions_, set_.positions());

@@ -69,6 +69,9 @@ class HarmonicBalance {
     double oscillating = 0.0;
   };
   const ForceScale& force_scale() const { return force_scale_; }
+  /// What the structure's oscillating forces of the last residual change by when ω does by its own rounding error: where ω is an
+  /// unknown no residual can be asked to be smaller.
+  double frequency_rounding();
 
   /// Relative motions of the joints and their forces at the last residual, inputs × positions of felt_set().
   const Matrix& relative_motion() const { return relative_; }

@@ -173,7 +173,9 @@ std::string observable_figures(const StoredAnalysis& analysis, std::size_t obser
                         "● peak   ◇ fold   □ branch point, period doubling or Neimark-Sacker point. Dashed: unstable, "
                         "where stability was asked for. Move the pointer over a curve to read its points.");
   }
-  out += figure(detail::phase_plot(analysis, observable), "value = amplitude · cos(2π f t + phase)");
+  constexpr double noise = 1e-6;  // degrees: of a free motion the phase is a convention
+  const svg::Plot phase = detail::phase_plot(analysis, observable);
+  if (detail::varies(phase, noise)) out += figure(phase, "value = amplitude · cos(2π f t + phase)");
   return out + switched_figure([&](bool log) { return detail::rms_peak_plot(analysis, observable, log); },
                                "Root mean square and largest absolute value over a period, all harmonics.");
 }

@@ -1,8 +1,8 @@
 #include "masing/joint/distribution.hpp"
 
 #include "masing/core/error.hpp"
+#include "masing/core/gauss_legendre.hpp"
 #include "masing/core/types.hpp"
-#include "masing/joint/detail/gauss_legendre.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ std::vector<GaussPoint> gauss_points(double from, double to, int count) {
   const double middle = 0.5 * (from + to);
   const double half = 0.5 * (to - from);
   std::vector<GaussPoint> points;
-  for (const detail::GaussNode& node : detail::gauss_nodes(count)) {
+  for (const GaussNode& node : gauss_nodes(count)) {
     points.push_back({middle + half * node.at, half * node.weight});
   }
   std::sort(points.begin(), points.end(), [](const GaussPoint& a, const GaussPoint& b) { return a.at < b.at; });

@@ -1,8 +1,8 @@
 #include "masing/joint/roughness.hpp"
 
 #include "masing/core/error.hpp"
+#include "masing/core/gauss_legendre.hpp"
 #include "masing/core/types.hpp"
-#include "masing/joint/detail/gauss_legendre.hpp"
 #include "masing/joint/detail/rough_backbone.hpp"
 
 #include <algorithm>
@@ -74,7 +74,7 @@ double RoughInterface::summit_sum(double separation, double from, double to, int
     for (int i = 0; i < power; ++i) value *= t;
     return value;
   };
-  return surfaces_.summits.density * surfaces_.area * detail::integrate(integrand, low, high, panels);
+  return surfaces_.summits.density * surfaces_.area * integrate(integrand, low, high, panels);
 }
 
 double RoughInterface::normal_force(double separation) const {

@@ -102,11 +102,8 @@ std::vector<double> frequencies(const SpectralBeam& structure, Index rigid, cons
 /// Draws shapes that are given on the coordinates of a (finer) undamped beam.
 class Artist {
  public:
-  Artist(const SpectralBeam& structure, const SpectralBeam& undamped, Index places)
-      : structure_(structure),
-        undamped_(undamped),
-        damped_(with_damping(structure.beam(), undamped.beam())),
-        x_(Vector::LinSpaced(places, structure.beam().begin(), structure.beam().end())) {}
+  Artist(const SpectralBeam& structure, const SpectralBeam& undamped, const Vector& x)
+      : structure_(structure), undamped_(undamped), damped_(with_damping(structure.beam(), undamped.beam())), x_(x) {}
 
   BeamMode draw(double omega, const Vector& shape) const {
     BeamMode mode{.omega = omega, .nodes = {}, .x = x_, .shape = {}};
@@ -202,8 +199,16 @@ std::vector<BeamMode> lowest_natural_modes(const SpectralBeam& structure, Index 
 }
 
 std::vector<BeamMode> lowest_natural_modes(const SpectralBeam& structure, const ModeRange& range, Index places) {
+  return lowest_natural_modes(structure, range, even_places(structure.beam(), places));
+}
+
+Vector even_places(const Beam& beam, Index count) {
+  require(count >= 2, "modes drawn at {} places along the beam: at least 2 are needed.", count);
+  return Vector::LinSpaced(count, beam.begin(), beam.end());
+}
+
+std::vector<BeamMode> lowest_natural_modes(const SpectralBeam& structure, const ModeRange& range, const Vector& x) {
   require(range.count >= 0, "{} natural modes: the number must not be negative.", range.count);
-  require(places >= 2, "modes drawn at {} places along the beam: at least 2 are needed.", places);
   require(range.count <= most_modes || std::isfinite(range.up_to), "{} natural modes: at most {}, or give a limit.",
           range.count, most_modes);
   refuse_unstable(structure);
@@ -216,13 +221,13 @@ std::vector<BeamMode> lowest_natural_modes(const SpectralBeam& structure, const 
   if (counter.rigid() > 0) {
     const SpectralBeam undamped(detail::without_damping(structure.beam()));
     const Matrix shapes = detail::rigid_shapes(undamped, groups.front().omega);
-    const Artist artist(structure, undamped, places);
+    const Artist artist(structure, undamped, x);
     for (Index i = 0; i < shapes.cols(); ++i) modes.push_back(artist.draw(0.0, shapes.col(i)));
   }
   for (const FrequencyGroup& group : groups) {
     if (std::ssize(modes) >= count) break;
     const detail::ModeGroup found = detail::modes_of(structure, group);
-    const Artist artist(structure, found.undamped, places);
+    const Artist artist(structure, found.undamped, x);
     const Matrix shapes = group.count > 1 ? artist.uncoupled(found.frequencies, found.shapes) : found.shapes;
     for (Index i = 0; i < group.count; ++i) modes.push_back(artist.draw(found.frequencies[i], shapes.col(i)));
   }

@@ -33,14 +33,19 @@ struct BeamMode {
       0.0;  ///< Im ω/|ω| of the complex ω with loss factors and dashpots; NaN: overdamped, or not found
   double damped_omega = 0.0;  ///< Re ω of it [rad/s]
   Matrix nodes;               ///< nodes × {u, w, phi}
-  Vector x;                   ///< [m], evenly spaced places along the beam
+  Vector x;                   ///< [m], places along the beam
   Matrix shape;               ///< places × {u, w, phi}
 };
 
-/// The lowest `count` modes, drawn at `places` (>= 2) along the beam.
+/// The lowest `count` modes, drawn at `places` (>= 2), evenly spaced along the beam.
 std::vector<BeamMode> lowest_natural_modes(const SpectralBeam& structure, Index count, Index places = 101);
 /// The same of those below a limit, if it is less. Throws NumericalError when a coupling of negative stiffness makes the beam
 /// unstable.
 std::vector<BeamMode> lowest_natural_modes(const SpectralBeam& structure, const ModeRange& range, Index places = 101);
+/// The same, drawn at x [m].
+std::vector<BeamMode> lowest_natural_modes(const SpectralBeam& structure, const ModeRange& range, const Vector& x);
+
+/// `count` (>= 2) places from end to end.
+Vector even_places(const Beam& beam, Index count);
 
 }  // namespace masing

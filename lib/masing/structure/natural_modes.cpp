@@ -108,14 +108,14 @@ void add_couplings(const SpectralBeam& structure, const LinearAttachment& attach
 }
 
 std::vector<NaturalMode> spectral_modes(const SpectralBeam& structure, std::span<const LinearAttachment> attachments,
-                                        const ModeRange& range, Index places) {
+                                        const ModeRange& range, const Vector& x) {
   Beam beam = structure.beam();
   for (const LinearAttachment& attachment : attachments) {
     add_couplings(structure, attachment, attachment.stiffness, &BeamCoupling::stiffness, beam);
     add_couplings(structure, attachment, attachment.damping, &BeamCoupling::damping, beam);
   }
   std::vector<NaturalMode> modes;
-  for (BeamMode& found : lowest_natural_modes(SpectralBeam(beam), range, places)) {
+  for (BeamMode& found : lowest_natural_modes(SpectralBeam(beam), range, x)) {
     const bool rigid = found.omega == 0.0;
     modes.push_back({.kind = rigid ? ModeKind::rigid : ModeKind::vibrating,
                      .omega = found.omega,
@@ -132,7 +132,7 @@ std::vector<NaturalMode> spectral_modes(const SpectralBeam& structure, std::span
 
 /// Those of the full beam, on which the joints act through the shapes: B = L (LᵀL)⁻¹ b, so that Bᵀ L c = bᵀ c.
 std::vector<NaturalMode> galerkin_modes(const GalerkinBeam& structure, std::span<const LinearAttachment> attachments,
-                                        const ModeRange& range, Index places) {
+                                        const ModeRange& range, const Vector& x) {
   const SparseMatrix& shapes = structure.shapes();
   const Eigen::LLT<Matrix> products(Matrix(shapes.transpose() * shapes));
   std::vector<LinearAttachment> whole;
@@ -140,7 +140,7 @@ std::vector<NaturalMode> galerkin_modes(const GalerkinBeam& structure, std::span
     const Matrix shares = products.solve(Matrix(attachment.directions));
     whole.push_back({Matrix(shapes * shares).sparseView(), attachment.stiffness, attachment.damping});
   }
-  std::vector<NaturalMode> modes = spectral_modes(structure.full(), whole, range, places);
+  std::vector<NaturalMode> modes = spectral_modes(structure.full(), whole, range, x);
   for (NaturalMode& mode : modes) mode.shape = products.solve(structure.reduced_load(mode.shape));
   return modes;
 }
@@ -162,19 +162,31 @@ void draw_at_nodes(const BeamStructure& beam, NaturalMode& mode) {
   for (Index i = 0; i < count; ++i) mode.x[i] = nodes[static_cast<std::size_t>(i)].at;
 }
 
+const SpectralBeam* spectral_beam_of(const Structure& structure) {
+  const auto* reduced = dynamic_cast<const GalerkinBeam*>(&structure);
+  return reduced != nullptr ? &reduced->full() : dynamic_cast<const SpectralBeam*>(&structure);
+}
+
 std::vector<NaturalMode> natural_modes(const Structure& structure, std::span<const LinearAttachment> attachments,
                                        const ModeRange& range, Index places) {
+  const SpectralBeam* spectral = spectral_beam_of(structure);
+  return natural_modes(structure, attachments, range,
+                       spectral == nullptr ? Vector() : even_places(spectral->beam(), places));
+}
+
+std::vector<NaturalMode> natural_modes(const Structure& structure, std::span<const LinearAttachment> attachments,
+                                       const ModeRange& range, const Vector& x) {
   require(range.count >= 1, "{} modes: the number must be >= 1.", range.count);
   require(range.up_to > 0.0, "modes up to {} rad/s: the limit must be > 0.", range.up_to);
   if (const auto* matrices = dynamic_cast<const SecondOrderStructure*>(&structure)) {
     return matrix_modes(*matrices, attachments, range);
   }
   if (const auto* reduced = dynamic_cast<const GalerkinBeam*>(&structure)) {
-    return galerkin_modes(*reduced, attachments, range, places);
+    return galerkin_modes(*reduced, attachments, range, x);
   }
   const auto* spectral = dynamic_cast<const SpectralBeam*>(&structure);
   require(spectral != nullptr, "Modes are known of structures with matrices and of spectral beams only.");
-  return spectral_modes(*spectral, attachments, range, places);
+  return spectral_modes(*spectral, attachments, range, x);
 }
 
 }  // namespace masing

@@ -21,6 +21,8 @@
 
 namespace masing {
 
+class SpectralBeam;
+
 /// Force B (stiffness · u + damping · u̇) on the coordinates for relative motions u = Bᵀq. Both matrices symmetric.
 struct LinearAttachment {
   SparseMatrix directions;  ///< B: coordinates × relative motions
@@ -59,5 +61,11 @@ void draw_at_nodes(const BeamStructure& beam, NaturalMode& mode);
 /// is unstable.
 std::vector<NaturalMode> natural_modes(const Structure& structure, std::span<const LinearAttachment> attachments,
                                        const ModeRange& range, Index places = 201);
+/// The same, drawn at x [m].
+std::vector<NaturalMode> natural_modes(const Structure& structure, std::span<const LinearAttachment> attachments,
+                                       const ModeRange& range, const Vector& x);
+
+/// The spectral beam that a structure is, or that it has shapes of; null: another kind.
+const SpectralBeam* spectral_beam_of(const Structure& structure);
 
 }  // namespace masing

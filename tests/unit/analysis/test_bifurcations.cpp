@@ -174,6 +174,30 @@ TEST_CASE(
   CHECK(doubling[0]->point.frequency == Approx(doubled * hertz).epsilon(eight_digits));
 }
 
+TEST_CASE("where a branch meets the one that it left there is one branch point, and no fold") {
+  FrequencyResponseRequest ask = request(0.42, 0.2, 15);
+  ask.follow = {.branch_points = true, .period_doublings = true};
+  const FrequencyResponse response = frequency_response(duffing(28.0), ask);
+  int meetings = 0;
+  for (const ResponseBranch& branch : response.branches) {
+    if (branch.end.stop != "met another branch") continue;
+    ++meetings;
+    CAPTURE(branch.header.label);
+    std::vector<const SpecialPoint*> ones;  // a multiplier +1
+    for (const SpecialPoint& special : branch.special_points) {
+      if (special.kind == "fold" || special.kind == "branch-point") ones.push_back(&special);
+    }
+    REQUIRE_FALSE(ones.empty());
+    CHECK(ones.back()->kind == "branch-point");
+    for (std::size_t i = 1; i < ones.size(); ++i) {
+      CHECK(std::abs(ones[i]->point.frequency / ones[i - 1]->point.frequency - 1.0) > 1e-4);
+    }
+  }
+  CHECK(meetings >= 3);
+  // Folds elsewhere on such a branch stay what they are.
+  CHECK(all_of(response.branches[1], "fold").size() == 2);
+}
+
 TEST_CASE("odd harmonics alone tell where symmetry breaks, and the branch that leaves has even ones") {
   FrequencyResponseRequest ask = request(0.2, 0.28, 19);
   ask.balance.harmonics = {1, 3, 5, 7, 9, 11, 13, 15, 17, 19};

@@ -157,10 +157,7 @@ TEST_CASE("a response that was stopped goes on as if it had not been") {
   CHECK_FALSE(part.complete());
   CHECK(part.branches[0].end.stop == "stopped by the user");
 
-  BranchRestart restart{.points = part.branches[0].points};
-  for (const SpecialPoint& special : part.branches[0].special_points) {
-    if (special.kind != "half-power") restart.special_points.push_back(special);
-  }
+  const BranchRestart restart{.points = part.branches[0].points, .special_points = part.branches[0].special_points};
   const FrequencyResponse resumed = frequency_response(duffing(), ask, nullptr, {}, {restart});
   check_same(whole.branches[0], resumed.branches[0]);
 
@@ -173,6 +170,23 @@ TEST_CASE("a response that was stopped goes on as if it had not been") {
     CHECK(calls == 0);
     CHECK(again.branches[0].points.size() == whole.branches[0].points.size());
   }
+}
+
+TEST_CASE("a response stopped behind its peak and taken up again has its half-power points once") {
+  const auto ask = request(0.8 * hertz, 1.4 * hertz, {0.02}, {1, 3});
+  const FrequencyResponse whole = frequency_response(duffing(), ask);
+  const double peak = whole.branches[0].end.resonances[0].frequency;
+  // Stopped far enough behind the peak for both half-power points to be on the part that is there.
+  const auto stop = [&](const Progress& now) { return now.finished || now.frequency < 1.1 * peak; };
+  const ResponseBranch part = frequency_response(duffing(), ask, nullptr, stop).branches[0];
+  REQUIRE(part.end.stop == "stopped by the user");
+  REQUIRE(part.points.size() < whole.branches[0].points.size());
+  CHECK(part.end.resonances[0].frequency == peak);
+  CHECK(count(part, "half-power") == 0);
+  BranchRestart restart{.points = part.points, .special_points = part.special_points, .ended = true, .end = part.end};
+  const FrequencyResponse resumed = frequency_response(duffing(), ask, nullptr, {}, {restart});
+  CHECK(count(resumed.branches[0], "half-power") == 2);
+  check_same(whole.branches[0], resumed.branches[0]);
 }
 
 TEST_CASE("a peak of an eliminated coordinate is solved for as well") {

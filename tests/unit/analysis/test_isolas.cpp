@@ -236,3 +236,107 @@ TEST_CASE("an isola search that finds nothing says why", "[isola]") {
   REQUIRE(none.notes.size() == 1);
   CHECK_THAT(none.notes[0], Catch::Matchers::Contains("No isola"));
 }
+
+namespace {
+
+// Two modes in 1:3 resonance (3.15 rad/s and 1 rad/s), tied by a cubic spring at the first mass.
+constexpr double spring = 0.5 * (3.15 * 3.15 - 1.0), cubic = 0.1, c_wall = 0.01, c_link = 0.005;
+const std::vector<int> odd = {1, 3, 5, 7, 9, 11, 13};
+
+Model two_modes() {
+  Model model{.structure = chain({.masses = {1.0, 1.0},
+                                  .stiffnesses = {1.0, spring, 1.0},
+                                  .dampings = {c_wall, c_link, 0.0},
+                                  .ground = ChainGround::both}),
+              .loads = {load(2, 0, 1.0)}};
+  model.joints = {joint("cubic", make_element(CubicSpring({.cubic_stiffness = cubic})), 2, {{{0, 1.0}}})};
+  return model;
+}
+
+IsolaSearchRequest two_mode_search(double to) {
+  IsolaSearchRequest ask;
+  static_cast<TrackingRequest&>(ask) = fold_request(odd);
+  ask.name = "isolas";
+  ask.to = to;
+  ask.from_amplitude = 0.01;
+  ask.to_amplitude = 10.0;
+  ask.from_level = 0.01;
+  ask.levels = {0.05};
+  return ask;
+}
+
+// Remembers which branches were begun.
+class Recorded final : public ResultSink {
+ public:
+  void begin_branch(const BranchHeader& header) override { begun.push_back(header.index); }
+  void add_point(const BranchHeader&, const ResponsePoint&) override {}
+  void add_special_point(const BranchHeader&, const SpecialPoint&) override {}
+  void end_branch(const BranchHeader&, const BranchEnd&) override {}
+  void add_history(const TimeHistory&) override {}
+  std::vector<int> begun;
+};
+
+}  // namespace
+
+TEST_CASE("the isola of two modes in 1:3 resonance is found, and its motions are those of shooting", "[isola]") {
+  const Model model = two_modes();
+  const IsolaSearchRequest ask = two_mode_search(0.3);
+  Recorded recorded;
+  const ResponseCurves curves = isola_search(model, ask, &recorded);
+  for (const std::string& note : curves.notes) UNSCOPED_INFO(note);
+  REQUIRE(curves.branches.size() == 3);  // backbones of mode 1 and from the largest amplitude, an isola
+  const ResponseBranch& isola = curves.branches[2];
+  CHECK(isola.end.stop == "closed loop");
+  CHECK(called(isola, "fold").size() == 2);
+  CHECK(recorded.begun == std::vector<int>{0, 1, 2});
+  const Shooting system{Matrix{{c_wall + c_link, -c_link}, {-c_link, c_link}},
+                        [](const Vector& q, Vector& f, Matrix& slope) {
+                          f << q[0] + spring * (q[0] - q[1]) + cubic * q[0] * q[0] * q[0],
+                              q[1] + spring * (q[1] - q[0]);
+                          slope << 1.0 + spring + 3.0 * cubic * q[0] * q[0], -spring, -spring, 1.0 + spring;
+                        },
+                        Vector{{0.05, 0.0}}};
+  for (std::size_t i = 0; i < isola.points.size(); i += isola.points.size() / 5) {
+    const ResponsePoint& point = isola.points[i];
+    const double omega = 2.0 * pi * point.frequency;
+    Vector start = beginning(point, odd);
+    const Shooting::Map closed = system.close(start, omega, 1.0);
+    CHECK((closed.end - start).norm() < 1e-9 * start.norm());
+    // Harmonic 15 is missing, below 1e-7 of the first.
+    CHECK(std::abs(test::harmonic(system.samples(start, omega, 64).row(0), 1)) ==
+          Approx(point.observations[0].amplitude[0]).epsilon(1e-6));
+  }
+
+  // A search that goes on finds the same again and records nothing twice: what had ended stays, what had not is recorded anew.
+  std::vector<BranchRestart> left(3);
+  for (const std::size_t i : {0, 1}) {
+    left[i] = {.points = curves.branches[i].points, .special_points = {}, .ended = true, .end = curves.branches[i].end};
+  }
+  left[2].points.assign(isola.points.begin(), isola.points.begin() + 5);
+  for (const bool finished : {false, true}) {
+    left[2].ended = finished;
+    Recorded again;
+    const ResponseCurves resumed = isola_search(model, ask, &again, {}, left);
+    CHECK(again.begun == (finished ? std::vector<int>{} : std::vector<int>{2}));
+    REQUIRE(resumed.branches.size() == 3);
+    REQUIRE(resumed.branches[2].points.size() == isola.points.size());
+    for (std::size_t i = 0; i < isola.points.size(); ++i) {
+      CHECK(resumed.branches[2].points[i].coefficients == isola.points[i].coefficients);
+    }
+  }
+}
+
+TEST_CASE("crossings of the energy balance outside the range are told and not followed", "[isola]") {
+  // Two of three crossings at 0.05 lie below 0.18 Hz, the third at 0.194 Hz; the isola leaves such a range.
+  std::vector<std::string> tasks;
+  const ProgressCallback listen = [&](const Progress& now) {
+    if (now.finished && now.task.find("isola at") != std::string::npos) tasks.push_back(now.task);
+    return true;
+  };
+  const ResponseCurves curves = isola_search(two_modes(), two_mode_search(0.18), nullptr, listen);
+  REQUIRE(curves.notes.size() == 1);
+  INFO(curves.notes[0]);
+  CHECK_THAT(curves.notes[0], Catch::Matchers::Contains("outside the range"));
+  CHECK(tasks.size() == 2);
+  for (const ResponseBranch& branch : curves.branches) CHECK(branch.header.kind == "backbone");
+}

@@ -84,3 +84,51 @@ TEST_CASE("unstable ranges are told along what varies", "[io]") {
   b.header.kind = "force-response";
   CHECK_THAT(summary(b), Contains("unstable from about 20 to about 20 N"));
 }
+
+TEST_CASE("an unstable range of a closed branch is one, wherever the branch was begun", "[io]") {
+  ResponseBranch b = branch({1.0, 2.0, 3.0, 4.0, 3.0, 2.0}, 0.0);
+  b.header.quantities = {{"stable", "1", ""}};
+  const std::vector<double> stable = {0.0, 0.0, 1.0, 1.0, 0.0, 0.0};
+  for (std::size_t i = 0; i < b.points.size(); ++i) b.points[i].quantities = Vector::Constant(1, stable[i]);
+  CHECK_THAT(summary(b), Contains("unstable from 1 to about 2 Hz, about 5 to 6 Hz"));
+  b.end.stop = "closed loop";
+  CHECK_THAT(summary(b), Contains("unstable from about 5 to about 2 Hz") && !Contains("6 Hz"));
+}
+
+TEST_CASE("a level told exactly at an end of a tracked resonance is told once", "[io]") {
+  ResponseBranch b = branch({1.0, 1.1, 1.2}, 0.0);
+  b.header.quantities = {{"level", "N", ""}};
+  for (std::size_t i = 0; i < b.points.size(); ++i) {
+    b.points[i].quantities = Vector::Constant(1, static_cast<double>(i + 1));
+  }
+  const auto told_at = [&](double level) {
+    SpecialPoint special;
+    special.kind = "level";
+    special.point = b.points.front();
+    special.point.quantities[0] = level * (1.0 + 1e-11);  // as located
+    b.special_points.push_back(special);
+  };
+  told_at(1.0);
+  told_at(2.5);
+  told_at(3.0);
+  const std::vector<const ResponsePoint*> told = detail::told_points(b);
+  REQUIRE(told.size() == 3);
+  CHECK(told[0]->quantities[0] == 1.0);
+  CHECK(told[1]->quantities[0] == Approx(2.5));
+  CHECK(told[2]->quantities[0] == Approx(3.0));
+}
+
+TEST_CASE("more harmonics are asked for where the tails are too long, not where the largest set was enough", "[io]") {
+  ResponseBranch b = branch({1.0, 1.1}, 0.0);
+  b.header.harmonics = {0, 1, 2, 3};
+  b.header.quantities = {{"highest_harmonic", "1", ""},
+                         {"harmonic_count", "1", ""},
+                         {"motion_tail", "1", ""},
+                         {"force_tail", "1", ""},
+                         {"too_few_harmonics", "1", ""}};
+  for (ResponsePoint& p : b.points) p.quantities = Vector{{3.0, 4.0, 1e-9, 1e-9, 0.0}};
+  CHECK_THAT(detail::harmonics_used(b.header, b.points), Contains("0 … 3 at 2 points") && !Contains("allow more"));
+  b.points[1].quantities = Vector{{3.0, 4.0, 1e-2, 1e-2, 1.0}};
+  CHECK_THAT(detail::harmonics_used(b.header, b.points),
+             Contains("more than asked for at 1 point, allow more harmonics"));
+}

@@ -1,6 +1,7 @@
 #include "duffing_results.hpp"
 
 #include "masing/core/error.hpp"
+#include "masing/io/detail/report_plots.hpp"
 #include "masing/io/detail/svg.hpp"
 #include "masing/io/report.hpp"
 
@@ -131,6 +132,17 @@ TEST_CASE("points of the picture are the points of the curve") {
       CHECK(path[2 * i + 1] == Approx(top + height * (1.0 - share)).margin(pixel));
     }
   }
+}
+
+TEST_CASE("a phase that is a convention is not drawn") {
+  StoredAnalysis analysis{.name = "free", .branches = {duffing_branch(0, 0.2)}, .histories = {}};
+  CHECK(detail::varies(detail::phase_plot(analysis, 0), 1e-6));
+  // Of a free motion the phase of the first harmonic is zero, but for rounding.
+  double sign = 1.0;
+  for (ResponsePoint& point : analysis.branches[0].points) {
+    for (Observation& seen : point.observations) seen.phase[1] = (sign = -sign) * 1e-26;
+  }
+  CHECK_FALSE(detail::varies(detail::phase_plot(analysis, 0), 1e-6));
 }
 
 TEST_CASE("peaks and folds are marked once each") {

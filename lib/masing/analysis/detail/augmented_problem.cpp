@@ -169,6 +169,12 @@ Scaling AugmentedProblem::compute_scaling(const Vector& z, double lambda) const 
   Scaling scaling{.unknown = Vector(size()), .residual = Vector(size())};
   scaling.unknown.head(n) = physical.unknown;
   scaling.residual.head(n) = physical.residual;
+  if (std::find(unknown_.begin(), unknown_.end(), Control::frequency) != unknown_.end()) {
+    // At the resonance of a structure whose stiffness is known to all digits nothing else is left of small motions.
+    constexpr double roundings_in_a_residual = 4.0 / 1e-9;
+    auto oscillating = scaling.residual.segment(oscillating_, n - oscillating_).array();
+    oscillating = oscillating.max(roundings_in_a_residual * balance_->frequency_rounding());
+  }
   to_scaled_equations(scaling.unknown.head(n));
   to_scaled_equations(scaling.residual.head(n));
   for (std::size_t i = 0; i < unknown_.size(); ++i) {

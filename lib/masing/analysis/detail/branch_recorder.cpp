@@ -132,7 +132,7 @@ ResponsePoint BranchRecorder::describe(const BranchPoint& point, const Vector& x
   result.quantities << first, energy.input, energy.material, energy.kinetic, energy.residual, stable, last;
   assert(result.quantities.size() == static_cast<Index>(branch_.header.quantities.size()));
   result.joint_energy = energy.joints;
-  shares_.describe({set, ladder_.full(), all}, energy, rung_->energy, result);
+  shares_.describe({set, ladder_.full(), all, omega}, energy, rung_->energy, result);
   return result;
 }
 
@@ -141,7 +141,8 @@ Vector BranchRecorder::adaptive_values(const Vector& x, double omega) {
   rung_->balance.residual(x, omega, r);
   const Tail tail = rung_->tail();
   const HarmonicSet& set = rung_->set();
-  return Vector{{static_cast<double>(set.highest()), static_cast<double>(set.count()), tail.motion, tail.force}};
+  return Vector{{static_cast<double>(set.highest()), static_cast<double>(set.count()), tail.motion, tail.force,
+                 ladder_.is_short(tail) ? 0.0 : 1.0}};
 }
 
 Rung& BranchRecorder::rung_of(const ResponsePoint& point) const {

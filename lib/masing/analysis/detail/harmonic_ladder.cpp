@@ -43,7 +43,8 @@ const std::vector<PointQuantity>& adaptive_quantities() {
       {"highest_harmonic", "1", "highest harmonic that this point was balanced in; those above are stored as zeros"},
       {"harmonic_count", "1", "number of harmonics: highest + 1 for 0 ... highest, half of that for the odd ones"},
       {"motion_tail", "1", "share of the last two harmonics in the joints' motion"},
-      {"force_tail", "1", "share of the last two harmonics in the joints' forces"}};
+      {"force_tail", "1", "share of the last two harmonics in the joints' forces"},
+      {"too_few_harmonics", "1", "1: a tail is above its tolerance, and no larger set was allowed or found"}};
   return list;
 }
 
@@ -123,9 +124,12 @@ Rung* HarmonicLadder::larger_for(Rung& rung, const Vector& x, double omega) {
   if (highest == full_.highest() || (rung.is_odd() && highest + 2 > full_.highest())) return nullptr;
   Vector r;
   rung.balance.residual(x, omega, r);
-  const Tail tail = rung.tail();
-  if (tail.motion <= options_.adaptive->tolerance && tail.force <= options_.adaptive->force_tolerance) return nullptr;
+  if (is_short(rung.tail())) return nullptr;
   return &at(rung.is_odd() ? odd_up_to(above(highest)) : HarmonicSet::up_to(above(highest)));
+}
+
+bool HarmonicLadder::is_short(const Tail& tail) const {
+  return tail.motion <= options_.adaptive->tolerance && tail.force <= options_.adaptive->force_tolerance;
 }
 
 Rung* HarmonicLadder::smaller_for(Rung& rung, const Vector& x, double omega) {

@@ -63,6 +63,8 @@ class HarmonicLadder {
 
   /// Judgement of a motion x at Ω, at the level and artificial damping of the rung's balance. Null: the set may stay.
   Rung* larger_for(Rung& rung, const Vector& x, double omega);
+  /// No tail is above its tolerance.
+  bool is_short(const Tail& tail) const;
   Rung* smaller_for(Rung& rung, const Vector& x, double omega);
   /// The odd harmonics of the rung's set, if the even ones vanish in this motion and in the forces; else null.
   Rung* odd_for(Rung& rung, const Vector& x, double omega);
@@ -82,7 +84,8 @@ class HarmonicLadder {
   std::vector<std::unique_ptr<Rung>> rungs_;
 };
 
-/// Of a branch whose points each have a set of their own: "highest_harmonic", "harmonic_count", "motion_tail", "force_tail".
+/// Of a branch whose points each have a set of their own: "highest_harmonic", "harmonic_count", "motion_tail", "force_tail",
+/// "too_few_harmonics".
 const std::vector<PointQuantity>& adaptive_quantities();
 
 }  // namespace masing::detail

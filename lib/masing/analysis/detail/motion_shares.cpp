@@ -30,12 +30,10 @@ double mean_product(const HarmonicSet& set, const Eigen::Ref<const Eigen::RowVec
 }  // namespace
 
 MotionShares::MotionShares(const Model& model) {
-  const auto* matrices = dynamic_cast<const SecondOrderStructure*>(model.structure.get());
-  if (matrices == nullptr || matrices->size() > most_coordinates) return;
-  mass_ = matrices->mass();
+  if (model.structure->size() > most_coordinates) return;
   try {
     find_modes(model);
-  } catch (const Error&) {  // no linear form
+  } catch (const Error&) {  // no linear form, or no modes of this kind of structure
     frequencies_.clear();
   }
 }
@@ -60,7 +58,12 @@ void MotionShares::find_modes(const Model& model) {
     told_.push_back(at);
     frequencies_.push_back(modes[i].omega / (2.0 * pi));
   }
-  momenta_ = (mass_ * space(Eigen::all, told_)).transpose();
+  if (told_.empty()) return;
+  projection_ = modal_projection({.structure = model.structure,
+                                  .attachments = std::move(attachments),
+                                  .numbers = told_,
+                                  .shapes = space(Eigen::all, told_),
+                                  .highest = 2.0 * pi * frequencies_.back()});
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     joints_[j].directions = model.joints[j].directions.transpose() * space;
   }
@@ -75,19 +78,18 @@ void MotionShares::describe(const Motion& motion, const EnergyTerms& energy, con
   }
   if (frequencies_.empty()) return;
   fill_modal_shares(motion, point.harmonic_share, point.modal_share);
-  point.mode_frequency.setConstant(momenta_.rows(), std::numeric_limits<double>::quiet_NaN());
+  point.mode_frequency.setConstant(std::ssize(told_), std::numeric_limits<double>::quiet_NaN());
   if (energy.joints.allFinite()) fill_frequencies(evaluated, point.mode_frequency);
 }
 
 void MotionShares::fill_modal_shares(const Motion& motion, const Vector& harmonic_share, Vector& shares) {
-  const Index modes = momenta_.rows();
+  const auto modes = std::ssize(told_);
   shares.setZero(motion.stored.count() * modes);
   for (Index i = 0; i < motion.set.count(); ++i) {
     const Index place = motion.stored.find(motion.set[i]);
     if (motion.set[i] == 0 || harmonic_share[place] < no_motion) continue;
     complex_amplitude(motion.set, motion.all, i, amplitude_);
-    const double size = amplitude_.dot(mass_.cast<Complex>() * amplitude_).real();
-    if (size > 0.0) shares.segment(place * modes, modes) = (momenta_.cast<Complex>() * amplitude_).cwiseAbs2() / size;
+    shares.segment(place * modes, modes) = projection_->shares(amplitude_, motion.set[i] * motion.omega);
   }
 }
 

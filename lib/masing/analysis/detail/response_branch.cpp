@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace masing::detail {
 
@@ -141,12 +142,14 @@ bool ResponseBranchRun::has_fallen_back(const Vector& stored) {
   return fell_back();
 }
 
-bool ResponseBranchRun::is_doubtful(const BranchEvent& event) {
+std::string ResponseBranchRun::kind_of(const BranchEvent& event) {
   constexpr double gone = 0.01, nearly_gone = 0.05;
-  if (own_.empty() || !is_bifurcation(event.name)) return false;
+  if (own_.empty() || !is_bifurcation(event.name)) return event.name;
   const double share = own_share(branch_.stored(event.point).x) / largest_own_;
-  met_ = met_ || share < gone;
-  return event.name != "fold" && share >= gone && share < nearly_gone;
+  if (share >= gone) return event.name != "fold" && share < nearly_gone ? "" : event.name;
+  met_ = true;
+  if (event.name != "fold" && event.name != "branch-point") return event.name;
+  return std::exchange(meeting_told_, true) ? "" : "branch-point";
 }
 
 ResponsePoint ResponseBranchRun::describe(const BranchPoint& point) {
@@ -221,13 +224,14 @@ ContinuationHooks ResponseBranchRun::hooks() {
     stability->add_events(branch_.rung().balance, state_of, true, hooks);
   }
   hooks.on_event = [this](const BranchEvent& event) {
-    if (is_doubtful(event)) return;
+    const std::string kind = kind_of(event);
+    if (kind.empty()) return;
     PointStability* stability = recorder_.stability();
     if (stability && !stability->is_genuine(branch_.rung().balance, event, state_of(event.point))) return;
     const auto is_it = [&](const Measure& measure) { return measure.event == event.name; };
     const auto measure = std::find_if(measures_.begin(), measures_.end(), is_it);
     const bool peak = measure != measures_.end();
-    report_special(peak ? "peak" : event.name, peak ? &*measure : nullptr, event.after_point, event.point);
+    report_special(peak ? "peak" : kind, peak ? &*measure : nullptr, event.after_point, event.point);
   };
   hooks.parameter_text = [this](double frequency) { return fmt::format("{:.6g} Hz", frequency * origin_.periods); };
   return hooks;
@@ -301,6 +305,11 @@ Resonance ResponseBranchRun::resonance(const Measure& measure) {
                                    [&](const ResponsePoint& point) { return amplitude(point) > located; });
   if (larger != result_.points.end()) {
     result.note = fmt::format("the response is larger at {:.6g} Hz, towards an end of the range", larger->frequency);
+    return result;
+  }
+  // What is stored of a branch that goes on later must not change when it does.
+  if (result_.end.stop == to_string(ContinuationStop::stopped_by_user)) {
+    result.note = "half-power points are looked for when the branch is complete";
     return result;
   }
   half_power(measure, SpecialPoint(*peak), result);

@@ -58,9 +58,10 @@ class ResponseBranchRun {
   bool has_fallen_back(const Vector& stored);
   bool fell_back() const { return lost_points_ > 1; }
   void follow_through(const ResponsePoint& known);
-  /// Notices where the branch meets the one that it left. True for a multiplier one shortly before: multipliers and balance
+  /// What is reported of an event; empty: nothing. Where the branch meets the one that it left, on its way to its mirror image, the
+  /// frequency turns: that is the branch point and no fold. A multiplier one shortly before is nothing: multipliers and balance
   /// leave out different harmonics, so that they do not agree on where the two meet.
-  bool is_doubtful(const BranchEvent& event);
+  std::string kind_of(const BranchEvent& event);
   void finish(const ContinuationSummary& summary);
   void report_special(const std::string& kind, const Measure* measure, Index after, const BranchPoint& point);
   Resonance resonance(const Measure& measure);
@@ -79,10 +80,11 @@ class ResponseBranchRun {
 
   const FrequencyResponseRequest& request_;
   BranchOrigin origin_;
-  std::vector<Index> own_;    // coefficients that vanish where the branch leaves the other one
-  double largest_own_ = 0.0;  // their share, at any point so far
-  int lost_points_ = 0;       // in a row, without the part that is its own
-  bool met_ = false;          // they vanish again: the branch is back on the other one
+  std::vector<Index> own_;     // coefficients that vanish where the branch leaves the other one
+  double largest_own_ = 0.0;   // their share, at any point so far
+  int lost_points_ = 0;        // in a row, without the part that is its own
+  bool met_ = false;           // they vanish again: the branch is back on the other one
+  bool meeting_told_ = false;  // as a branch point
   HarmonicLadder ladder_;
   std::vector<Measure> measures_;
   BranchRecorder recorder_;

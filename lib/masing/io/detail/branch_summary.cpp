@@ -1,6 +1,7 @@
 #include "masing/io/detail/branch_summary.hpp"
 
 #include "masing/analysis/stability.hpp"
+#include "masing/continuation/branch.hpp"
 #include "masing/core/text.hpp"
 #include "masing/io/report.hpp"
 #include "masing/io/study_overview.hpp"
@@ -257,9 +258,10 @@ struct Place {
   std::string unit;
 };
 
-/// Ranges that are not stable, from one located border to the next; "about" where a border is but a computed point.
+/// Ranges that are not stable, from one located border to the next; "about" where a border is but a computed point. On a closed
+/// branch one that passes the point where it was begun is one range.
 std::vector<std::string> unstable_ranges(const ResponseBranch& branch, Index stable) {
-  std::vector<std::string> ranges;
+  std::vector<std::pair<std::string, std::string>> ranges;
   std::string begin;
   const Place place(branch.header);
   const auto is_unstable = [&](std::size_t i) { return branch.points[i].quantities[stable] == 0.0; };
@@ -271,15 +273,22 @@ std::vector<std::string> unstable_ranges(const ResponseBranch& branch, Index sta
     const bool was = i > 0 && is_unstable(i - 1), is = is_unstable(i);
     const auto located = i > 0 ? borders_after(branch, i - 1) : std::vector<const SpecialPoint*>();
     if (is && !was) begin = i == 0 ? fmt::format("{:.6g}", place(branch.points[0])) : border(located, true, i);
-    if (was && !is) ranges.push_back(place.to(begin, border(located, false, i - 1)));
+    if (was && !is) ranges.emplace_back(begin, border(located, false, i - 1));
     if (i > 0 && !was && !is && located.size() > 1) {  // between two points of the curve
-      ranges.push_back(place.to(border(located, true, i), border(located, false, i)));
+      ranges.emplace_back(border(located, true, i), border(located, false, i));
     }
   }
   if (!branch.points.empty() && is_unstable(branch.points.size() - 1)) {
-    ranges.push_back(place.to(begin, fmt::format("{:.6g}", place(branch.points.back()))));
+    ranges.emplace_back(begin, fmt::format("{:.6g}", place(branch.points.back())));
+    const bool closed = branch.end.stop == to_string(ContinuationStop::closed_loop);
+    if (closed && ranges.size() > 1 && is_unstable(0)) {
+      ranges.front().first = ranges.back().first;
+      ranges.pop_back();
+    }
   }
-  return ranges;
+  std::vector<std::string> texts;
+  for (const auto& [from, to] : ranges) texts.push_back(place.to(from, to));
+  return texts;
 }
 
 /// "by Hill's method", or both methods with the number of points of each.
@@ -335,13 +344,16 @@ std::string harmonics_used(const BranchHeader& header, const std::vector<Respons
   if (highest < 0 || points.empty()) return "";
   std::map<std::pair<int, int>, int> sets;
   const ResponsePoint* most = &points.front();
+  const Index short_of = header.find_quantity("too_few_harmonics");
   double motion_tail = 0.0, force_tail = 0.0;
+  int too_few = 0;
   for (const ResponsePoint& point : points) {
     const Vector& values = point.quantities;
     ++sets[{static_cast<int>(values[highest]), static_cast<int>(values[count])}];
     if (values[highest] > most->quantities[highest]) most = &point;
     motion_tail = std::max(motion_tail, values[motion]);
     force_tail = std::max(force_tail, values[force]);
+    too_few += short_of >= 0 && values[short_of] != 0.0 ? 1 : 0;
   }
   std::vector<std::string> words;
   for (const auto& [set, number] : sets) {
@@ -353,7 +365,9 @@ std::string harmonics_used(const BranchHeader& header, const std::vector<Respons
       "harmonics {}; most at {:.6g} Hz; the last two hold at most {:.1e} of the joints' motion, {:.1e} of their "
       "forces{}",
       join(words, ", "), most->frequency, motion_tail, force_tail,
-      most->quantities[highest] < header.harmonics.back() - 1 ? "" : ": the largest set allowed was reached");
+      too_few == 0
+          ? ""
+          : fmt::format(": more than asked for at {} point{}, allow more harmonics", too_few, too_few == 1 ? "" : "s"));
 }
 
 std::vector<std::string> branch_summary(const ResponseBranch& branch) {

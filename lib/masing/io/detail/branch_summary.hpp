@@ -3,6 +3,7 @@
 
 #include "masing/analysis/results.hpp"
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -15,16 +16,23 @@ std::vector<std::string> branch_summary(const ResponseBranch& branch);
 /// "harmonics odd … 3 at 41 points, odd … 5 at 12 points; …" of a branch with adaptive harmonics; else empty.
 std::string harmonics_used(const BranchHeader& header, const std::vector<ResponsePoint>& points);
 
-/// Of a tracked resonance: the first point, those at levels told exactly, and the last.
+/// Of a tracked resonance: the first point, those at levels told exactly, and the last. A level at an end is told once.
 template <class Branch>
 std::vector<const ResponsePoint*> told_points(const Branch& branch) {
+  constexpr double same = 1e-9;  // levels are located to 1e-10
+  const Index level = branch.header.find_quantity("level");
   std::vector<const ResponsePoint*> points;
+  const auto add = [&](const ResponsePoint& point) {
+    const auto at = [&](const ResponsePoint& of) { return of.quantities[level]; };
+    const bool told = level >= 0 && !points.empty() && std::abs(at(*points.back()) - at(point)) < same * at(point);
+    if (!told) points.push_back(&point);
+  };
   if (branch.points.empty()) return points;
-  points.push_back(&branch.points.front());
+  add(branch.points.front());
   for (const SpecialPoint& special : branch.special_points) {
-    if (special.kind == "level") points.push_back(&special.point);
+    if (special.kind == "level") add(special.point);
   }
-  points.push_back(&branch.points.back());
+  add(branch.points.back());
   return points;
 }
 

@@ -209,6 +209,18 @@ svg::Plot phase_plot(const StoredAnalysis& analysis, std::size_t observable) {
   return plot;
 }
 
+bool varies(const svg::Plot& plot, double least) {
+  double smallest = std::numeric_limits<double>::infinity(), largest = -smallest;
+  for (const svg::Curve& curve : plot.curves) {
+    for (const double y : curve.y) {
+      if (!std::isfinite(y)) continue;
+      smallest = std::min(smallest, y);
+      largest = std::max(largest, y);
+    }
+  }
+  return largest - smallest > least;
+}
+
 svg::Plot rms_peak_plot(const StoredAnalysis& analysis, std::size_t observable, bool logarithmic) {
   const BranchHeader& header = analysis.branches.front().header;
   svg::Plot plot =

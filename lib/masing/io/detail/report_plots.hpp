@@ -27,6 +27,8 @@ bool spans_decades(const svg::Plot& plot);
 /// The observable of number `observable` of all branches over frequency, with peaks and folds marked.
 svg::Plot amplitude_plot(const StoredAnalysis& analysis, std::size_t observable, int harmonic, bool logarithmic);
 svg::Plot phase_plot(const StoredAnalysis& analysis, std::size_t observable);
+/// Whether the values of all curves differ by more than `least`: a plot of less would show rounding errors.
+bool varies(const svg::Plot& plot, double least);
 svg::Plot rms_peak_plot(const StoredAnalysis& analysis, std::size_t observable, bool logarithmic);
 
 /// A quantity of the points ("damping_ratio", "level"; "frequency" itself): of backbones over the amplitude of the first

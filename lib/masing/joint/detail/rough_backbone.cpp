@@ -1,6 +1,6 @@
 #include "masing/joint/detail/rough_backbone.hpp"
 
-#include "masing/joint/detail/gauss_legendre.hpp"
+#include "masing/core/gauss_legendre.hpp"
 
 #include <cmath>
 

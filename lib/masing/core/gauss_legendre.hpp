@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace masing::detail {
+namespace masing {
 
 struct GaussNode {
   double at = 0.0;      ///< in [−1, 1]
@@ -40,4 +40,4 @@ double integrate(const Function& f, double from, double to, int panels = 1) {
   return half * sum;
 }
 
-}  // namespace masing::detail
+}  // namespace masing

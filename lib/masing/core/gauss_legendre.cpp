@@ -1,10 +1,10 @@
-#include "masing/joint/detail/gauss_legendre.hpp"
+#include "masing/core/gauss_legendre.hpp"
 
 #include "masing/core/types.hpp"
 
 #include <cmath>
 
-namespace masing::detail {
+namespace masing {
 namespace {
 
 struct LegendreValue {
@@ -56,4 +56,4 @@ const GaussLegendre& gauss_legendre() {
   return rule;
 }
 
-}  // namespace masing::detail
+}  // namespace masing
