@@ -15,7 +15,7 @@ std::vector<std::string> branch_summary(const ResponseBranch& branch);
 /// "harmonics odd … 3 at 41 points, odd … 5 at 12 points; …" of a branch with adaptive harmonics; else empty.
 std::string harmonics_used(const BranchHeader& header, const std::vector<ResponsePoint>& points);
 
-/// Of a tracked resonance: the first point, those at levels told exactly, and the last.
+/// Of a backbone or a tracked resonance: the first point, those at levels told exactly, and the last.
 template <class Branch>
 std::vector<const ResponsePoint*> told_points(const Branch& branch) {
   std::vector<const ResponsePoint*> points;
