@@ -144,8 +144,7 @@ void draw_cycles(const OptionValues& figure, const CaseResults& results, svg::Pl
   name_axes(plot, {"relative motion", "m"}, {"joint force", "N"});
   const auto runs = runs_of(figure, results);
   for (const auto& [name, run] : runs) {
-    const StoredBranch& branch =
-        numbered_branch(branches_of(*run, optional_text(figure, "analysis")), figure.integer("branch"));
+    const StoredBranch branch = branch_with_cycles(*run, figure);
     const Index input = cycle_input(branch.header, optional_text(figure, "joint"), figure.integer("input"));
     const auto found = cycles_at(branch, figure.text("at"));
     for (std::size_t i = 0; i < found.size(); ++i) {

@@ -133,14 +133,18 @@ OptionVariant curve_variant() {
           {.name = "value",
            .kinds = {text},
            .meaning =
-               "frequency, amplitude, harmonic-share (amplitude of the harmonic over that of the first), rms, "
+               "frequency, amplitude, phase (in degrees), harmonic-share (amplitude of the harmonic over that of the "
+               "first), rms, "
                "peak, joint-energy (in a cycle), joint-amplitude (half the range of the joint's first motion), or a "
                "quantity of the points (level, damping_ratio, …)"}}};
 }
 
 Option cycle_place() {
-  return {
-      .name = "at", .kinds = {text}, .meaning = "first, last, or the kind of a special point: peak, level, fold, …"};
+  return {.name = "at",
+          .kinds = {text},
+          .meaning =
+              "first, last, or the kind of a special point: peak, level, fold, …; steady: the last period of a "
+              "transient, whose number is `branch`"};
 }
 
 OptionVariant cycle_variant() {
@@ -158,8 +162,8 @@ OptionVariant cycle_variant() {
 OptionVariant history_variant() {
   return {.name = "history",
           .summary =
-              "A sensor of a transient: at one instant, by a cubic through the four nearest samples, or its peak in "
-              "steady motion.",
+              "A sensor of a transient: at one instant, by a cubic through the four nearest samples, or its peak, "
+              "amplitude or phase in steady motion.",
           .table = {run_key(),
                     name_key("analysis", "name of the analysis; default: the first with histories"),
                     number_key("history", "number of the history: of the level"),
@@ -167,8 +171,9 @@ OptionVariant history_variant() {
                     {.name = "value",
                      .kinds = {text},
                      .fallback = {"sample"},
-                     .choices = {"sample", "steady-peak"},
-                     .meaning = "which of its numbers"},
+                     .choices = {"sample", "steady-peak", "steady-amplitude", "steady-phase"},
+                     .meaning = "which of its numbers; the phase in degrees, as `phase` of a curve"},
+                    number_key("harmonic", "of amplitude and phase"),
                     {.name = "time",
                      .kinds = {number},
                      .unit = "s",

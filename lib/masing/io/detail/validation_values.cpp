@@ -12,6 +12,7 @@
 namespace masing::detail {
 namespace {
 
+constexpr double degrees = 180.0 / pi;
 constexpr double same_amplitude = 1e-6;  // relative; amplitudes of a study are written with fewer digits than they have
 
 template <class... Args>
@@ -236,7 +237,7 @@ double curve_value(const Results& results, const OptionValues& values) {
 }
 
 double cycle_value(const Results& results, const OptionValues& values) {
-  const StoredBranch& branch = branch_of(branches_of(results, optional_text(values, "analysis")), values);
+  const StoredBranch branch = branch_with_cycles(results, values);
   const std::string& at = values.text("at");
   const auto found = cycles_at(branch, at);
   const auto number = static_cast<std::size_t>(values.integer("number"));
@@ -261,9 +262,14 @@ double history_value(const Results& results, const OptionValues& values) {
   if (number > analysis.histories.size()) missing("there is no history {}.", number);
   const TimeHistory& history = analysis.histories[number - 1];
   const auto column = static_cast<Index>(sensor_of(history.observables, optional_text(values, "sensor")));
-  if (values.text("value") == "steady-peak") {
+  const std::string& what = values.text("value");
+  if (what != "sample") {
     if (!history.is_steady) missing("the motion is not steady: {}", history.message);
-    return history.steady[static_cast<std::size_t>(column)].peak;
+    const Observation& seen = history.steady[static_cast<std::size_t>(column)];
+    if (what == "steady-peak") return seen.peak;
+    const Index harmonic = values.integer("harmonic");  // all of them are there, from 0
+    if (harmonic >= seen.amplitude.size()) missing("harmonic {} was not observed.", harmonic);
+    return what == "steady-amplitude" ? seen.amplitude[harmonic] : seen.phase[harmonic] * degrees;
   }
   const Vector samples = history.values.col(column);
   return passed(history.time, samples, values.number("time"), "time");
@@ -339,6 +345,33 @@ std::vector<const JointCycles*> cycles_at(const StoredBranch& branch, const std:
   return found;
 }
 
+StoredBranch steady_cycles(const TimeHistory& history) {
+  if (!history.is_steady) missing("the motion is not steady: {}", history.message);
+  const double step = history.time[1] - history.time[0];
+  const auto samples = static_cast<Index>(std::lround(1.0 / (history.frequency * step)));
+  StoredBranch branch;
+  branch.header.joint_inputs = history.joint_forces;
+  for (const std::string& input : history.joint_forces) {
+    const std::string joint = input.ends_with(".1") ? input.substr(0, input.size() - 2) : input;
+    if (columns_of_joint(history.joint_forces, joint).count > 0) branch.header.joints.push_back(joint);
+  }
+  branch.cycles.push_back({.kind = "steady",
+                           .point = 0,
+                           .frequency = history.frequency,
+                           .motion = history.joint_motion.bottomRows(samples),
+                           .force = history.joint_force.bottomRows(samples)});
+  return branch;
+}
+
+StoredBranch branch_with_cycles(const Results& results, const OptionValues& values) {
+  const std::string analysis = optional_text(values, "analysis");
+  const long number = values.integer("branch");
+  if (values.text("at") != "steady") return numbered_branch(branches_of(results, analysis), number);
+  const StoredAnalysis& transient = histories_of(results, analysis);
+  if (number > static_cast<long>(transient.histories.size())) missing("there is no history {}.", number);
+  return steady_cycles(transient.histories[static_cast<std::size_t>(number - 1)]);
+}
+
 Index cycle_input(const BranchHeader& header, const std::string& joint, long input) {
   if (header.joints.empty()) missing("there are no joints.");
   const InputColumns columns = columns_of_joint(header.joint_inputs, joint.empty() ? header.joints.front() : joint);
@@ -362,13 +395,15 @@ double point_value(const BranchHeader& header, const ResponsePoint& point, const
                    const PointPlace& place) {
   const std::size_t sensor = place.sensor;
   const int harmonic = place.harmonic;
-  const auto amplitude = [&](int k) {
+  const auto place_of = [&](int k) {
     const auto found = std::find(header.harmonics.begin(), header.harmonics.end(), k);
     if (found == header.harmonics.end()) missing("harmonic {} is not in the set.", k);
-    return point.observations[sensor].amplitude[found - header.harmonics.begin()];
+    return found - header.harmonics.begin();
   };
+  const auto amplitude = [&](int k) { return point.observations[sensor].amplitude[place_of(k)]; };
   if (what == "frequency") return point.frequency;
   if (what == "amplitude") return amplitude(harmonic);
+  if (what == "phase") return point.observations[sensor].phase[place_of(harmonic)] * degrees;
   if (what == "harmonic-share") return amplitude(harmonic) / amplitude(1);
   if (what == "rms") return point.observations[sensor].rms;
   if (what == "peak") return point.observations[sensor].peak;
