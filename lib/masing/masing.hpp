@@ -105,6 +105,7 @@
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/analysis/internal_resonance.hpp"
 #include "masing/analysis/isola_search.hpp"
+#include "masing/analysis/joint_cycles.hpp"
 #include "masing/analysis/joint_loops.hpp"
 #include "masing/analysis/linear_modes.hpp"
 #include "masing/analysis/model.hpp"

@@ -29,6 +29,7 @@ struct BackboneRequest : CurveRequest {
   /// The range, > 0: modal amplitude a [m √kg] (EPMC, conservative), level, or amplitude at the drive point.
   double from = 0.0;
   double to = 0.0;
+  std::vector<double> marks = {};  ///< inside the range: special points "level" there, with the loops of the joints
   /// Phase resonance: what of the drive point has the amplitudes of the range; empty: the range is one of levels.
   std::optional<Quantity> controlled = {};
   Vector drive = {};  ///< displacement of the drive point = drive · coordinates; needed with `controlled`

@@ -39,6 +39,7 @@ ResponseBranch force_response_at(const Model& model, const ForceResponseRequest&
   AugmentedProblem problem(balance, detail::Parameter::level, {}, {.frequency = frequency}, {});
   CurveTask task;
   task.range = {.from = std::log10(request.from_level), .to = std::log10(request.to_level)};
+  for (const double mark : request.marks) task.marks.push_back(std::log10(mark));
   task.first = [&] {
     balance.set_level(request.from_level);
     FirstSolution first =

@@ -14,6 +14,7 @@ struct ForceResponseRequest : CurveRequest {
   std::vector<double> frequencies;  ///< [Hz], one branch each
   double from_level = 0.0;          ///< > 0
   double to_level = 0.0;            ///< > 0; below from_level: downwards
+  std::vector<double> marks = {};   ///< levels in the range: special points "level" there, with the loops of the joints
 };
 
 struct ResponseControlRequest : CurveRequest {

@@ -4,6 +4,7 @@
 // disk, with what is needed to go on from the last one (coefficients, tangent, step).
 #pragma once
 
+#include "masing/analysis/joint_cycles.hpp"
 #include "masing/analysis/observable.hpp"
 
 #include <string>
@@ -23,6 +24,7 @@ struct ResponsePoint {
   std::vector<Observation> observations;  ///< one for each observable of the analysis
   Vector quantities = {};                 ///< one for each of the header's quantities
   Vector joint_energy = {};               ///< dissipated in each joint per cycle [J]
+  Vector joint_amplitude = {};            ///< half the range of each joint's first relative motion [m]
   Vector harmonic_share = {};             ///< of the velocity, one for each harmonic; see detail/motion_shares.hpp
   Vector modal_share = {};                ///< of a harmonic in each of the header's modes, harmonic after harmonic
   Vector mode_frequency = {};             ///< of these modes with the joints at their secant stiffness [Hz]
@@ -76,6 +78,7 @@ struct BranchHeader {
   std::string label = {};                      ///< for legends; empty: the level says it
   std::vector<PointQuantity> quantities = {};  ///< what every point has besides
   std::vector<std::string> joints = {};        ///< names, as in joint_energy
+  std::vector<std::string> joint_inputs = {};  ///< names "joint" or "joint.1", as the columns of JointCycles
   std::vector<double> modes = {};  ///< [Hz] lowest modes with the joints stuck, as in modal_share; may be empty
   /// Periods of the excitation in one of the motion: harmonics are multiples of the frequency divided by this.
   int periods = 1;
@@ -97,7 +100,8 @@ struct ResponseBranch {
   BranchHeader header;
   std::vector<ResponsePoint> points;
   std::vector<SpecialPoint> special_points;
-  BranchEnd end;
+  std::vector<JointCycles> cycles = {};
+  BranchEnd end = {};
 };
 
 /// What every analysis that follows branches returns.
@@ -131,6 +135,7 @@ class ResultSink {
   virtual void begin_branch(const BranchHeader& header) = 0;
   virtual void add_point(const BranchHeader& header, const ResponsePoint& point) = 0;
   virtual void add_special_point(const BranchHeader& header, const SpecialPoint& special) = 0;
+  virtual void add_cycles(const BranchHeader& header, const JointCycles& cycles) = 0;
   virtual void end_branch(const BranchHeader& header, const BranchEnd& end) = 0;
   virtual void add_history(const TimeHistory& history) = 0;
 };
@@ -141,6 +146,7 @@ struct BranchRestart {
   std::vector<SpecialPoint> special_points;
   bool ended = false;
   BranchEnd end;
+  std::vector<JointCycles> cycles = {};
 };
 
 }  // namespace masing

@@ -47,7 +47,8 @@ std::string_view to_string(StabilityMethod method);
 
 struct StabilityOptions {
   StabilityMethod method = StabilityMethod::none;
-  Index steps = 1024;  ///< samples of a period at least, for the monodromy; 32 in a period of the highest harmonic if that is more
+  Index steps =
+      1024;  ///< samples of a period at least, for the monodromy; 32 in a period of the highest harmonic if that is more
 };
 
 struct FloquetMultipliers {

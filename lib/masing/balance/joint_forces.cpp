@@ -127,6 +127,26 @@ void JointForces::evaluate_located(Index j, const MatrixView& motion) {
   located_[at]->evaluate(*elements_[at], multiplication_, motion, row, displacement_.col(row), coefficients_);
 }
 
+// The force is continuous from piece to piece: a sample on the border may belong to either.
+Matrix JointForces::force_samples() const {
+  constexpr double on_the_border = 1e-9;  // of a step
+  Matrix force = force_;
+  const Index samples = force.rows();
+  const double step = 2.0 * pi / static_cast<double>(samples);
+  for (Index j = 0; j < joints(); ++j) {
+    if (!is_located(j)) continue;
+    const Index column = first_input(j);
+    for (const LinearPiece& piece : pieces(j)) {
+      const auto last = static_cast<Index>(std::floor(piece.end / step + on_the_border));
+      for (auto i = static_cast<Index>(std::ceil(piece.begin / step - on_the_border)); i <= last; ++i) {
+        const Index row = (i % samples + samples) % samples;
+        force(row, column) = piece.offset + piece.stiffness * displacement_(row, column);
+      }
+    }
+  }
+  return force;
+}
+
 // Backward sweep: a use at sample i hands Γ⁺'s column i to its source, a source hands what it has to its parents.
 void JointForces::prepare_derivatives(Index j) {
   if (is_located(j)) return;

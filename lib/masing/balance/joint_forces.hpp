@@ -54,6 +54,10 @@ class JointForces {
   bool is_located(Index j) const { return located_[static_cast<std::size_t>(j)] != nullptr; }
   const CycleResult& cycle(Index j) const { return cycles_[static_cast<std::size_t>(j)]; }
   const std::vector<LinearPiece>& pieces(Index j) const { return located_[static_cast<std::size_t>(j)]->pieces(); }
+  /// The motion and the forces of the last evaluate() at N equidistant instants of the period, N × m; located forces from
+  /// their pieces.
+  const Matrix& motion_samples() const { return displacement_; }
+  Matrix force_samples() const;
 
  private:
   void evaluate_sampled(Index j);

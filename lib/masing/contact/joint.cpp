@@ -2,6 +2,8 @@
 
 #include "masing/core/error.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -35,6 +37,17 @@ SparseMatrix directions_about(const Joint& joint, const Vector& q) {
   Matrix directions = joint.directions;
   for (const QuadraticMotion& motion : joint.quadratic) directions.col(motion.input) -= motion.matrix * q;
   return directions.sparseView();
+}
+
+std::vector<std::string> input_names(std::span<const Joint> joints) {
+  std::vector<std::string> names;
+  for (const Joint& joint : joints) {
+    const int inputs = joint.element->inputs();
+    for (int i = 1; i <= inputs; ++i) {
+      names.push_back(inputs == 1 ? joint.name : fmt::format("{}.{}", joint.name, i));
+    }
+  }
+  return names;
 }
 
 bool any_quadratic(std::span<const Joint> joints) {

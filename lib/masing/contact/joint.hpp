@@ -35,6 +35,9 @@ struct Joint {
 Vector relative_motion(const Joint& joint, const Vector& q);
 SparseMatrix directions_about(const Joint& joint, const Vector& q);
 
+/// Names of all relative motions, joint after joint: "bolt" for a joint with one, "bolt.1", "bolt.2" for one with more.
+std::vector<std::string> input_names(std::span<const Joint> joints);
+
 bool any_quadratic(std::span<const Joint> joints);
 
 /// Throws ModelError when a quadratic motion does not fit its joint.

@@ -1,86 +1,20 @@
 #include "masing/io/export.hpp"
 
-#include "masing/core/error.hpp"
+#include "masing/io/detail/csv_folder.hpp"
 #include "masing/io/detail/loop_layout.hpp"
 #include "masing/io/detail/mode_layout.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <set>
 
 namespace masing {
 
 namespace {
 
-// Names of users as parts of file names: letters, digits, '-' and '_'; bytes of UTF-8 letters stay.
-std::string file_name_part(const std::string& name) {
-  std::string safe;
-  for (const char c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    safe += byte >= 0x80 || std::isalnum(byte) != 0 || c == '-' || c == '_' ? c : '_';
-  }
-  return safe.empty() ? "_" : safe;
-}
-
-// RFC 4180: quotes round a field that holds a comma, a quote or a line break; quotes inside doubled.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
-std::string number(double value) { return fmt::format("{:.17g}", value); }
-
-class Table {
- public:
-  void cell(const std::string& text) {
-    if (!row_begun_)
-      row_begun_ = true;
-    else
-      text_ += ',';
-    text_ += field(text);
-  }
-  void cell(double value) { cell(number(value)); }
-  void end_row() {
-    text_ += '\n';
-    row_begun_ = false;
-  }
-  const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-  bool row_begun_ = false;
-};
-
-// Writes tables into the folder, each under a name of its own.
-class Folder {
- public:
-  explicit Folder(const std::string& path) : path_(path) {
-    std::error_code problem;
-    std::filesystem::create_directories(path_, problem);
-    require(std::filesystem::is_directory(path_), "cannot make the folder '{}': {}.", path, problem.message());
-  }
-  void add(const std::string& stem, const Table& table) {
-    std::string name = stem;
-    for (int copy = 2; !used_.insert(name).second; ++copy) name = fmt::format("{}_{}", stem, copy);
-    const std::string file = (path_ / (name + ".csv")).string();
-    std::ofstream stream(file, std::ios::binary);
-    stream << table.text();
-    stream.close();
-    require(!stream.fail(), "cannot write '{}'. Is the disk full, or the folder write-protected?", file);
-    files_.push_back(file);
-  }
-  std::vector<std::string> files() const { return files_; }
-
- private:
-  std::filesystem::path path_;
-  std::set<std::string> used_;
-  std::vector<std::string> files_;
-};
+using detail::csv_number;
+using detail::file_name_part;
+using Table = detail::CsvTable;
+using Folder = detail::CsvFolder;
 
 void observable_heads(const BranchHeader& header, Table& table) {
   for (const Observable& seen : header.observables) {
@@ -107,11 +41,17 @@ void quantity_heads(const BranchHeader& header, Table& table) {
     table.cell(quantity.unit == "1" ? quantity.name : fmt::format("{}_{}", quantity.name, quantity.unit));
   }
   for (const std::string& joint : header.joints) table.cell(fmt::format("{}_energy_J", joint));
+  for (const std::string& joint : header.joints) table.cell(fmt::format("{}_amplitude_m", joint));
 }
 
-void quantity_cells(const ResponsePoint& point, Table& table) {
+void quantity_cells(const BranchHeader& header, const ResponsePoint& point, Table& table) {
   for (const double value : point.quantities) table.cell(value);
-  for (const double value : point.joint_energy) table.cell(value);
+  for (const Vector* values : {&point.joint_energy, &point.joint_amplitude}) {
+    for (std::size_t j = 0; j < header.joints.size(); ++j) {
+      const auto at = static_cast<Index>(j);
+      table.cell(at < values->size() ? csv_number((*values)[at]) : std::string());
+    }
+  }
 }
 
 Table branch_table(const StoredBranch& branch) {
@@ -125,7 +65,7 @@ Table branch_table(const StoredBranch& branch) {
     table.cell(std::to_string(point.iterations));
     table.cell(point.residual);
     table.cell(point.truncation);
-    quantity_cells(point, table);
+    quantity_cells(branch.header, point, table);
     observable_cells(branch.header, point, table);
     table.end_row();
   }
@@ -180,7 +120,7 @@ Table special_table(const StoredAnalysis& analysis, const BranchHeader& columns)
       table.cell(std::to_string(special.harmonic));
       table.cell(std::to_string(special.after_point));
       table.cell(special.point.frequency);
-      quantity_cells(special.point, table);
+      quantity_cells(branch.header, special.point, table);
       observable_cells(branch.header, special.point, table);
       table.end_row();
     }
@@ -213,7 +153,7 @@ Table resonance_table(const StoredAnalysis& analysis) {
       table.cell(std::to_string(resonance.harmonic));
       table.cell(resonance.frequency);
       table.cell(resonance.amplitude);
-      table.cell(resonance.damping_ratio < 0.0 ? std::string() : number(resonance.damping_ratio));
+      table.cell(resonance.damping_ratio < 0.0 ? std::string() : csv_number(resonance.damping_ratio));
       table.cell(resonance.note);
       table.end_row();
     }
@@ -239,6 +179,44 @@ Table history_table(const TimeHistory& history) {
     table.end_row();
   }
   return table;
+}
+
+// One row an instant: the share of the period that has passed, then motion and force of every input.
+Table cycles_table(const BranchHeader& header, const JointCycles& cycles) {
+  Table table;
+  table.cell("period");
+  for (const std::string& input : header.joint_inputs) {
+    table.cell(input + "_motion_m");
+    table.cell(input + "_force_N");
+  }
+  table.end_row();
+  for (Index sample = 0; sample < cycles.motion.rows(); ++sample) {
+    table.cell(static_cast<double>(sample) / static_cast<double>(cycles.motion.rows()));
+    for (Index i = 0; i < cycles.motion.cols(); ++i) {
+      table.cell(cycles.motion(sample, i));
+      table.cell(cycles.force(sample, i));
+    }
+    table.end_row();
+  }
+  return table;
+}
+
+// The loops of a branch, one table each, and a table that says where each of them belongs.
+void export_cycles(const StoredBranch& branch, const std::string& stem, Folder& folder) {
+  if (branch.cycles.empty()) return;
+  Table list;
+  for (const char* head : {"cycle", "kind", "point", "frequency_Hz"}) list.cell(head);
+  list.end_row();
+  for (std::size_t i = 0; i < branch.cycles.size(); ++i) {
+    const JointCycles& cycles = branch.cycles[i];
+    list.cell(std::to_string(i));
+    list.cell(cycles.kind);
+    list.cell(std::to_string(cycles.point));
+    list.cell(cycles.frequency);
+    list.end_row();
+    folder.add(fmt::format("{}_cycle{}", stem, i), cycles_table(branch.header, cycles));
+  }
+  folder.add(stem + "_cycles", list);
 }
 
 Table loop_table(const JointLoop& loop) {
@@ -276,7 +254,7 @@ Table measures_table(const std::vector<JointLoop>& loops, const std::string& nam
     table.cell(std::string(loop.closed ? "1" : "0"));
     for (const detail::LoopMeasure& measure : detail::loop_measures()) {
       const double value = loop.*measure.value;
-      table.cell(std::isnan(value) ? std::string() : number(value));
+      table.cell(std::isnan(value) ? std::string() : csv_number(value));
     }
     table.end_row();
   }
@@ -306,8 +284,8 @@ Table modes_table(const ModeSet& set) {
     table.cell(std::to_string(i + 1));
     table.cell(std::string(detail::to_string(found.mode.kind)));
     table.cell(found.mode.omega / (2.0 * pi));
-    table.cell(std::isnan(found.mode.damping_ratio) ? std::string() : number(found.mode.damping_ratio));
-    table.cell(std::isnan(found.mode.damped_omega) ? std::string() : number(found.mode.damped_omega / (2.0 * pi)));
+    table.cell(std::isnan(found.mode.damping_ratio) ? std::string() : csv_number(found.mode.damping_ratio));
+    table.cell(std::isnan(found.mode.damped_omega) ? std::string() : csv_number(found.mode.damped_omega / (2.0 * pi)));
     table.cell(found.modal_mass);
     table.cell(found.largest);
     for (const double value : found.mode.shape) table.cell(value);
@@ -382,7 +360,9 @@ std::vector<std::string> export_csv(const Results& results, const std::string& f
   for (const StoredAnalysis& analysis : results.analyses) {
     const std::string stem = file_name_part(analysis.name);
     for (const StoredBranch& branch : analysis.branches) {
-      folder.add(fmt::format("{}_branch{}", stem, branch.header.index), branch_table(branch));
+      const std::string name = fmt::format("{}_branch{}", stem, branch.header.index);
+      folder.add(name, branch_table(branch));
+      export_cycles(branch, name, folder);
     }
     export_special_points(analysis, stem, folder);
     if (!analysis.branches.empty()) folder.add(stem + "_resonances", resonance_table(analysis));

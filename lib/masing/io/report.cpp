@@ -3,6 +3,7 @@
 #include "masing/core/error.hpp"
 #include "masing/core/text.hpp"
 #include "masing/io/detail/branch_summary.hpp"
+#include "masing/io/detail/report_cycles.hpp"
 #include "masing/io/detail/report_identification.hpp"
 #include "masing/io/detail/report_loops.hpp"
 #include "masing/io/detail/report_modes.hpp"
@@ -216,6 +217,7 @@ std::string branches_section(const StoredAnalysis& analysis) {
                   : fmt::format("<details><summary>{}</summary>\n{}</details>\n", escape(header.observables[i].name),
                                 figures);
   }
+  out += detail::cycle_figures(analysis);
   out += detail::share_figures(analysis);
   return out + resonance_table(analysis) + bifurcation_table(analysis) + branch_table(analysis);
 }

@@ -57,6 +57,9 @@ void withdraw_last_step(StoredBranch& branch) {
   if (!branch.points.empty()) branch.points.pop_back();
   const auto last = static_cast<Index>(branch.points.size()) - 1;
   std::erase_if(branch.special_points, [&](const SpecialPoint& special) { return special.after_point >= last; });
+  std::erase_if(branch.cycles, [&](const JointCycles& cycles) {
+    return cycles.kind == JointCycles::at_point ? cycles.point > last : cycles.point >= last;
+  });
 }
 
 }  // namespace
@@ -104,7 +107,7 @@ BranchRestart ResultFile::restart(const std::string& analysis, int branch) const
   for (const StoredBranch& candidate : stored->branches)
     if (candidate.header.index == branch)
       return {candidate.points, candidate.special_points, candidate.ended,
-              candidate.ended ? candidate.end : BranchEnd{}};
+              candidate.ended ? candidate.end : BranchEnd{}, candidate.cycles};
   return {};
 }
 
@@ -129,6 +132,11 @@ void ResultFile::add_point(const BranchHeader& header, const ResponsePoint& poin
 void ResultFile::add_special_point(const BranchHeader& header, const SpecialPoint& special) {
   const std::lock_guard lock(h5::library_mutex());
   writer_->add_special_point(header, special);
+}
+
+void ResultFile::add_cycles(const BranchHeader& header, const JointCycles& cycles) {
+  const std::lock_guard lock(h5::library_mutex());
+  writer_->add_cycles(header, cycles);
 }
 
 void ResultFile::end_branch(const BranchHeader& header, const BranchEnd& end) {

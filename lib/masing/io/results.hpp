@@ -5,7 +5,8 @@
 //   /                       attributes layout_version, program, program_version, created, title
 //   /study  /overrides  /summary                                                          texts
 //   /analyses/<name>/branches/<i>/{parameter, coefficients, tangent, step, iterations, residual, truncation, harmonics,
-//        kept_motions, observables/<sensor>/{amplitude, phase, rms, peak}, special_points/…, resonances/…}
+//        kept_motions, observables/<sensor>/{amplitude, phase, rms, peak}, special_points/…, resonances/…,
+//        cycles/<i>/{motion, force}}
 //   /loops/<name>/<joint>/<i>/{displacement, force, work, energy, …}
 //   /modes/<state>/{frequency, damping_ratio, shapes, …}
 //   /identification/{parameters, points, sets, starts}/…
@@ -44,6 +45,7 @@ struct StoredBranch {
   BranchHeader header = {};
   std::vector<ResponsePoint> points = {};
   std::vector<SpecialPoint> special_points = {};
+  std::vector<JointCycles> cycles = {};
   bool ended = false;  ///< false: the run was interrupted in this branch
   BranchEnd end = {};  ///< when not ended: stop = "interrupted"
 };
@@ -102,6 +104,7 @@ class ResultFile final : public ResultSink {
   void begin_branch(const BranchHeader& header) override;
   void add_point(const BranchHeader& header, const ResponsePoint& point) override;
   void add_special_point(const BranchHeader& header, const SpecialPoint& special) override;
+  void add_cycles(const BranchHeader& header, const JointCycles& cycles) override;
   void end_branch(const BranchHeader& header, const BranchEnd& end) override;
   void add_history(const TimeHistory& history) override;
 

@@ -51,6 +51,7 @@ struct CollectingSink : ResultSink {
   void begin_branch(const BranchHeader&) override {}
   void add_point(const BranchHeader&, const ResponsePoint&) override {}
   void add_special_point(const BranchHeader&, const SpecialPoint&) override {}
+  void add_cycles(const BranchHeader&, const JointCycles&) override {}
   void end_branch(const BranchHeader&, const BranchEnd&) override {}
   void add_history(const TimeHistory& history) override { histories.push_back(history); }
 };

@@ -50,6 +50,7 @@ inline BranchHeader duffing_header(int index, double level) {
           .kept_motions = {"x"},
           .observables = {{.name = "tip", .coordinate = 0, .quantity = Quantity::displacement},
                           {.name = "tip speed", .coordinate = 0, .quantity = Quantity::velocity}},
+          .joint_inputs = {"spring"},
           .modes = {1.0 / (2.0 * pi)}};
 }
 
@@ -83,6 +84,20 @@ inline ResponsePoint duffing_point(const DuffingCurve& curve, double amplitude, 
   return point;
 }
 
+/// The loop of spring and dashpot together, as if they were a joint; its area is π c ω A².
+inline JointCycles duffing_cycles(const DuffingCurve& curve, double amplitude, Index point) {
+  const double omega = curve.frequency(amplitude, -1);
+  JointCycles cycles{.kind = "peak", .point = point, .frequency = omega / (2.0 * pi), .motion = {}, .force = {}};
+  cycles.motion.resize(256, 1);
+  cycles.force.resize(256, 1);
+  for (Index i = 0; i < 256; ++i) {
+    const double tau = 2.0 * pi * static_cast<double>(i) / 256.0, x = amplitude * std::cos(tau);
+    cycles.motion(i, 0) = x;
+    cycles.force(i, 0) = x + curve.cubic * x * x * x - curve.damping * omega * amplitude * std::sin(tau);
+  }
+  return cycles;
+}
+
 inline StoredBranch duffing_branch(int index, double force, int points_each_side = 80) {
   const DuffingCurve curve{.force = force};
   const double top = curve.largest_amplitude();
@@ -102,6 +117,7 @@ inline StoredBranch duffing_branch(int index, double force, int points_each_side
   }
   const ResponsePoint peak = duffing_point(curve, top, -1);
   branch.special_points.push_back({"peak", points_each_side - 1, "tip", 1, peak});
+  branch.cycles.push_back(duffing_cycles(curve, top, points_each_side - 1));
   branch.ended = true;
   branch.end = {.stop = "reached the end",
                 .complete = true,
@@ -158,6 +174,7 @@ inline void send(const StoredBranch& branch, ResultSink& sink) {
   sink.begin_branch(branch.header);
   for (const ResponsePoint& point : branch.points) sink.add_point(branch.header, point);
   for (const SpecialPoint& special : branch.special_points) sink.add_special_point(branch.header, special);
+  for (const JointCycles& cycles : branch.cycles) sink.add_cycles(branch.header, cycles);
   if (branch.ended) sink.end_branch(branch.header, branch.end);
 }
 

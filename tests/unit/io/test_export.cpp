@@ -37,9 +37,11 @@ TEST_CASE("each branch, history and table becomes a file") {
   const std::vector<std::string> files = export_csv(duffing_results(), folder / "csv/deep");
   std::vector<std::string> names;
   for (const std::string& file : files) names.push_back(name_of(file));
-  CHECK(names == std::vector<std::string>{"levels_branch0.csv", "levels_branch1.csv", "levels_special_points.csv",
-                                          "levels_resonances.csv", "levels_branch0_shares.csv",
-                                          "levels_branch1_shares.csv", "time_history0.csv"});
+  CHECK(names ==
+        std::vector<std::string>{"levels_branch0.csv", "levels_branch0_cycle0.csv", "levels_branch0_cycles.csv",
+                                 "levels_branch1.csv", "levels_branch1_cycle0.csv", "levels_branch1_cycles.csv",
+                                 "levels_special_points.csv", "levels_resonances.csv", "levels_branch0_shares.csv",
+                                 "levels_branch1_shares.csv", "time_history0.csv"});
 }
 
 TEST_CASE("numbers come back exactly from a branch table") {
@@ -70,15 +72,15 @@ TEST_CASE("special points, resonances and histories have their columns") {
   results.analyses[0].branches[0].end.resonances[0].damping_ratio = 0.02;
   results.analyses[0].branches[0].end.resonances[0].note = "wide, \"flat\"";
   const std::vector<std::string> files = export_csv(results, folder / "csv");
-  const std::vector<std::string> special = lines(files.at(2));
+  const std::vector<std::string> special = lines(files.at(6));
   CHECK_THAT(special.at(0),
              Contains("branch,level,level_unit,kind,observable,harmonic,after_point,frequency_Hz,tip_rms_m"));
   CHECK(cells(special.at(1)).at(3) == "fold");
-  const std::vector<std::string> resonances = lines(files.at(3));
+  const std::vector<std::string> resonances = lines(files.at(7));
   CHECK(resonances.at(0) == "branch,level,level_unit,observable,harmonic,frequency_Hz,amplitude,damping_ratio,note");
   CHECK_THAT(resonances.at(1), Catch::Matchers::EndsWith(",0.02,\"wide, \"\"flat\"\"\""));
   CHECK_THAT(resonances.at(2), Contains(",,the curve is folded"));  // no number where there is none
-  const std::vector<std::string> history = lines(files.at(6));
+  const std::vector<std::string> history = lines(files.at(10));
   CHECK(history.at(0) ==
         "time_s,tip_m,tip speed_m/s,support_force_N,support_motion_m,support.1_force_N,support.1_motion_m");
   CHECK(history.size() == 401);

@@ -85,6 +85,14 @@ void check_same(const StoredBranch& a, const StoredBranch& b) {
     CHECK(a.special_points[i].harmonic == b.special_points[i].harmonic);
     check_same(a.special_points[i].point, b.special_points[i].point);
   }
+  REQUIRE(a.cycles.size() == b.cycles.size());
+  for (std::size_t i = 0; i < a.cycles.size(); ++i) {
+    CHECK(a.cycles[i].kind == b.cycles[i].kind);
+    CHECK(a.cycles[i].point == b.cycles[i].point);
+    CHECK(a.cycles[i].frequency == b.cycles[i].frequency);
+    CHECK(a.cycles[i].motion == b.cycles[i].motion);
+    CHECK(a.cycles[i].force == b.cycles[i].force);
+  }
   CHECK(a.ended == b.ended);
   if (b.ended) check_same(a.end, b.end);
 }
@@ -122,6 +130,7 @@ void send_rest(const StoredBranch& whole, ResultFile& file) {
   for (std::size_t i = restart.points.size(); i < whole.points.size(); ++i)
     file.add_point(whole.header, whole.points[i]);
   for (const SpecialPoint& special : whole.special_points) file.add_special_point(whole.header, special);
+  for (const JointCycles& cycles : whole.cycles) file.add_cycles(whole.header, cycles);
   file.end_branch(whole.header, whole.end);
 }
 

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <complex>
 #include <filesystem>
 
 using namespace masing;
@@ -300,13 +301,21 @@ kind = "transient"
 name = "start"
 frequency = 3.0
 duration = 0.5
+[[analysis]]
+kind = "transient"
+name = "steady"
+frequency = 3.0
 )";
-  const double omega = 20.0, zeta = 0.05, stiffness = 400.0;
+  const double omega = 20.0, zeta = 0.05, stiffness = 400.0, driven = 6.0 * pi;
+  const std::complex<double> answer = 1.0 / std::complex<double>(stiffness - driven * driven, 2.0 * driven);
   const std::string values = fmt::format(
       "id,value,unit,origin,source,note\nmode,{:.17g},Hz,evaluated,a,\npeak,{:.17g},mm,evaluated,a,\n"
-      "place,{:.17g},Hz,evaluated,a,\nlevel,{:.17g},mm,evaluated,a,\nthird,0,%,evaluated,a,\nrest,0,mm,evaluated,a,\n",
+      "place,{:.17g},Hz,evaluated,a,\nlevel,{:.17g},mm,evaluated,a,\nthird,0,%,evaluated,a,\nrest,0,mm,evaluated,a,\n"
+      "lag,-90,,evaluated,a,\nanswer,{:.17g},mm,evaluated,a,\nangle,{:.17g},,evaluated,a,\nspring,{:.17g},N,evaluated,"
+      "a,\n",
       omega / (2.0 * pi), 1e3 / (stiffness * 2.0 * zeta * std::sqrt(1.0 - zeta * zeta)),
-      omega * std::sqrt(1.0 - 2.0 * zeta * zeta) / (2.0 * pi), 1.3e3 / (stiffness * 2.0 * zeta));
+      omega * std::sqrt(1.0 - 2.0 * zeta * zeta) / (2.0 * pi), 1.3e3 / (stiffness * 2.0 * zeta), 1e3 * std::abs(answer),
+      std::arg(answer) * 180.0 / pi, 100.0 * std::abs(answer));
   const std::string text = R"(title = "Oscillator"
 publication = "A. Author, 2020"
 [[run]]
@@ -340,7 +349,11 @@ each = [
   { name = "place", published = "place", take = { kind = "resonance", run = "run", value = "frequency" } },
   { name = "level", published = "level", absolute = 1e-3, take = { kind = "curve", run = "run", analysis = "phase", along = "level", at = 1.3, value = "amplitude" } },
   { name = "third", published = "third", take = { kind = "curve", run = "run", point = "last", harmonic = 3, value = "harmonic-share" } },
-  { name = "rest", published = "rest", take = { kind = "history", run = "run", time = 0.0 } },
+  { name = "rest", published = "rest", take = { kind = "history", run = "run", analysis = "start", time = 0.0 } },
+  { name = "lag", published = "lag", take = { kind = "curve", run = "run", analysis = "phase", point = "last", value = "phase" } },
+  { name = "answer", published = "answer", absolute = 1e-3, take = { kind = "history", run = "run", analysis = "steady", value = "steady-amplitude" } },
+  { name = "angle", published = "angle", absolute = 1e-2, take = { kind = "history", run = "run", analysis = "steady", value = "steady-phase" } },
+  { name = "spring", published = "spring", absolute = 1e-3, take = { kind = "cycle", run = "run", analysis = "steady", at = "steady", value = "largest-force" } },
 ]
 )";
   const CaseFolder folder(text, values);

@@ -32,6 +32,7 @@ BranchRecorder::BranchRecorder(const Model& model, HarmonicLadder& ladder, Branc
   header.samples = ladder.options().samples;
   header.kept_motions = rung_->balance.motion_names();
   header.modes = shares_.modes();
+  header.joint_inputs = input_names(model.joints);
   add_quantities(energy_quantities());
   if (rung_->stability) {
     header.stability_basis = rung_->stability->basis();
@@ -61,6 +62,7 @@ ResponseBranch BranchRecorder::run(const BranchRestart& restart, const std::func
     branch_.end.stop = "numerical error";
     branch_.end.message = fmt::format("{} {} points are saved.", error.what(), branch_.points.size());
   }
+  keep_last();
   branch_.end.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   if (sink_ != nullptr) sink_->end_branch(branch_.header, branch_.end);
   if (!branch_.points.empty()) report(branch_.points.back(), fraction_, true);
@@ -70,6 +72,7 @@ ResponseBranch BranchRecorder::run(const BranchRestart& restart, const std::func
 void BranchRecorder::take(const BranchRestart& restart) {
   branch_.points = restart.points;
   branch_.special_points = restart.special_points;
+  branch_.cycles = restart.cycles;
 }
 
 // A branch that came back and left the range at its start did not get where it was sent.
@@ -132,6 +135,8 @@ ResponsePoint BranchRecorder::describe(const BranchPoint& point, const Vector& x
   result.quantities << first, energy.input, energy.material, energy.kinetic, energy.residual, stable, last;
   assert(result.quantities.size() == static_cast<Index>(branch_.header.quantities.size()));
   result.joint_energy = energy.joints;
+  result.joint_amplitude = energy.joint_amplitude;
+  described_ = rung_->energy.cycles();
   shares_.describe({set, ladder_.full(), all, omega}, energy, rung_->energy, result);
   return result;
 }
@@ -159,12 +164,30 @@ bool BranchRecorder::add(ResponsePoint point, double fraction) {
   fraction_ = std::clamp(fraction, 0.0, 1.0);
   branch_.points.push_back(std::move(point));
   if (sink_ != nullptr) sink_->add_point(branch_.header, branch_.points.back());
+  last_ = described_;
+  if (branch_.points.size() == 1) keep(last_, JointCycles::at_point, 0, branch_.points.front().frequency);
   return report(branch_.points.back(), fraction_, false);
 }
 
 void BranchRecorder::add(SpecialPoint special) {
   branch_.special_points.push_back(std::move(special));
-  if (sink_ != nullptr) sink_->add_special_point(branch_.header, branch_.special_points.back());
+  const SpecialPoint& added = branch_.special_points.back();
+  if (sink_ != nullptr) sink_->add_special_point(branch_.header, added);
+  if (added.kind != "half-power") keep(described_, added.kind.c_str(), added.after_point, added.point.frequency);
+}
+
+void BranchRecorder::keep(JointCycles cycles, const char* kind, Index point, double frequency) {
+  if (cycles.motion.size() == 0) return;
+  cycles.kind = kind;
+  cycles.point = point;
+  cycles.frequency = frequency;
+  branch_.cycles.push_back(std::move(cycles));
+  if (sink_ != nullptr) sink_->add_cycles(branch_.header, branch_.cycles.back());
+}
+
+void BranchRecorder::keep_last() {
+  if (branch_.points.size() < 2) return;
+  keep(last_, JointCycles::at_point, static_cast<Index>(branch_.points.size()) - 1, branch_.points.back().frequency);
 }
 
 void BranchRecorder::end_without_start(const FirstSolution& none) {

@@ -55,6 +55,8 @@ class BranchRecorder {
   bool report(const ResponsePoint& point, double fraction, bool finished);
   Progress progress() const;
   Vector adaptive_values(const Vector& x, double omega);
+  void keep(JointCycles cycles, const char* kind, Index point, double frequency);
+  void keep_last();
 
   HarmonicLadder& ladder_;
   Rung* rung_;
@@ -62,7 +64,9 @@ class BranchRecorder {
   ResultSink* sink_;
   const ProgressCallback& progress_;
   ResponseBranch branch_;
-  std::string jumps_;  // of the joints' laws
+  JointCycles described_;  // of the point described last
+  JointCycles last_;       // of the last point that was added
+  std::string jumps_;      // of the joints' laws
   double fraction_ = 0.0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };

@@ -38,6 +38,7 @@ EnergyBalance::EnergyBalance(const Model& model, const BalanceOptions& options)
     relative_.setZero(joint_forces_.inputs(), felt_set_.positions());
   }
   terms_.joints.setZero(static_cast<Index>(model.joints.size()));
+  terms_.joint_amplitude.setZero(terms_.joints.size());
   terms_.harmonic_kinetic.setZero(set_.count());
   if (matrices_ != nullptr) return;
   for (Index i = 0; i < set_.count(); ++i) whole_.push_back(structure_->condense(everything(structure_->size())));
@@ -89,10 +90,13 @@ void EnergyBalance::add_joints(const Matrix& all, double omega) {
     joint_forces_.evaluate(relative_, omega);
   } catch (const NumericalError&) {
     terms_.joints.setConstant(std::numeric_limits<double>::quiet_NaN());
+    terms_.joint_amplitude.setConstant(std::numeric_limits<double>::quiet_NaN());
     return;
   }
   const Matrix& force = joint_forces_.coefficients();
   for (Index j = 0; j < joint_forces_.joints(); ++j) {
+    const auto first = joint_forces_.motion_samples().col(joint_forces_.first_input(j));
+    terms_.joint_amplitude[j] = 0.5 * (first.maxCoeff() - first.minCoeff());
     for (Index row = joint_forces_.first_input(j); row < joint_forces_.first_input(j) + joint_forces_.inputs_of(j);
          ++row) {
       for (Index i = 0; i < felt_set_.count(); ++i) {
@@ -102,6 +106,16 @@ void EnergyBalance::add_joints(const Matrix& all, double omega) {
       }
     }
   }
+}
+
+JointCycles EnergyBalance::cycles() const {
+  JointCycles result;
+  if (!coupling_ || !terms_.joints.allFinite()) return result;
+  const Matrix& motion = joint_forces_.motion_samples();
+  const auto stored = Eigen::seqN(0, motion.rows() / finer, finer);
+  result.motion = motion(stored, Eigen::all);
+  result.force = joint_forces_.force_samples()(stored, Eigen::all);
+  return result;
 }
 
 }  // namespace masing::detail

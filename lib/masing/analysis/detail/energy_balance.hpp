@@ -15,6 +15,7 @@
 #pragma once
 
 #include "masing/analysis/model.hpp"
+#include "masing/analysis/results.hpp"
 #include "masing/balance/harmonic_balance.hpp"
 #include "masing/balance/joint_coupling.hpp"
 
@@ -26,6 +27,7 @@ struct EnergyTerms {
   double kinetic = 0.0;
   double residual = 0.0;  ///< relative; NaN when a joint's law did not close its cycle with the finer sampling
   Vector joints;
+  Vector joint_amplitude;   ///< [m] half the range of each joint's first relative motion
   Vector harmonic_kinetic;  ///< [J] the part of each harmonic in `kinetic`
 
   double dissipated() const { return material + joints.sum(); }
@@ -42,6 +44,8 @@ class EnergyBalance {
   const Matrix& relative_motion() const { return relative_; }
   const JointForces& joint_forces() const { return joint_forces_; }
   const HarmonicSet& felt_harmonics() const { return felt_set_; }
+  /// The loops of all joints in the last evaluate(), with as many samples as the balance has; none where a law did not close.
+  JointCycles cycles() const;
 
  private:
   void add_structure(const HarmonicBalance& balance, const Matrix& all, double omega);

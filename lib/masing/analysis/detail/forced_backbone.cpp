@@ -91,6 +91,7 @@ class ForcedBackbone {
   ResponseBranch run(const BranchRestart& restart, const RunOutput& output) {
     CurveTask task;
     task.range = {.from = std::log10(request_.from), .to = std::log10(request_.to)};
+    for (const double mark : request_.marks) task.marks.push_back(std::log10(mark));
     task.first = [this] { return linear_resonance(); };
     task.linear_below = true;
     task.quantities = [this](const AugmentedProblem::State& state, const EnergyTerms& energy) {

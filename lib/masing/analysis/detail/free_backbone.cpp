@@ -65,6 +65,7 @@ class FreeBackbone {
     const bool conservative = request_.method == BackboneMethod::conservative;
     CurveTask task;
     task.range = {.from = std::log10(request_.from), .to = std::log10(request_.to)};
+    for (const double mark : request_.marks) task.marks.push_back(std::log10(mark));
     task.first = [this] { return first_motion(); };
     task.linear_below = drive_.size() == 0;
     task.may_return = drive_.size() > 0;  // such a backbone may turn where it ceases to exist

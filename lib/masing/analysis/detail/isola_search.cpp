@@ -112,6 +112,7 @@ void record_branch(const ResponseBranch& branch, ResultSink* sink) {
   sink->begin_branch(branch.header);
   for (const ResponsePoint& point : branch.points) sink->add_point(branch.header, point);
   for (const SpecialPoint& special : branch.special_points) sink->add_special_point(branch.header, special);
+  for (const JointCycles& cycles : branch.cycles) sink->add_cycles(branch.header, cycles);
   sink->end_branch(branch.header, branch.end);
 }
 

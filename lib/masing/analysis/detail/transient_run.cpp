@@ -82,12 +82,7 @@ TransientRun::TransientRun(const SecondOrderStructure& structure, const Model& m
   history_.level = request.shown_levels.empty() ? request.levels[level] : request.shown_levels[level];
   history_.frequency = request.frequency;
   history_.observables = request.observables;
-  for (const Joint& joint : model.joints) {
-    const int inputs = joint.element->inputs();
-    for (int i = 1; i <= inputs; ++i) {
-      history_.joint_forces.push_back(inputs == 1 ? joint.name : fmt::format("{}.{}", joint.name, i));
-    }
-  }
+  history_.joint_forces = input_names(model.joints);
 }
 
 TimeHistory TransientRun::run() {

@@ -168,18 +168,21 @@ double first_amplitude(const BranchHeader& header, const ResponsePoint& point) {
   return first == header.harmonics.end() ? seen.rms : seen.amplitude[first - header.harmonics.begin()];
 }
 
-/// From the first to the last point: frequency, amplitude of the first sensor, damping ratio.
+/// The first point, those that were marked and the last one: frequency, amplitude of the first sensor, damping ratio.
 std::vector<std::string> backbone_lines(const ResponseBranch& branch) {
   const BranchHeader& header = branch.header;
   const Index damping = header.find_quantity("damping_ratio");
   std::vector<std::string> lines;
-  for (const ResponsePoint* point : {&branch.points.front(), &branch.points.back()}) {
+  for (const ResponsePoint* point : told_points(branch)) {
     std::string sensor;
     if (!point->observations.empty()) {
       sensor = fmt::format(", {} {:.6g} {}", header.observables.front().name, first_amplitude(header, *point),
                            unit_of(header.observables.front()));
     }
-    lines.push_back(fmt::format("{} {:.6g} Hz, damping ratio {:.4g}, {} {:.4g} {}{}", lines.empty() ? "from" : "to  ",
+    lines.push_back(fmt::format("{} {:.6g} Hz, damping ratio {:.4g}, {} {:.4g} {}{}",
+                                lines.empty()                    ? "from"
+                                : point == &branch.points.back() ? "to  "
+                                                                 : "at  ",
                                 point->frequency, point->quantities[damping], header.quantities.front().name,
                                 point->quantities[0],
                                 header.quantities.front().unit == "1" ? "" : header.quantities.front().unit, sensor));

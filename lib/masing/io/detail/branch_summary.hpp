@@ -16,7 +16,8 @@ std::vector<std::string> branch_summary(const ResponseBranch& branch);
 /// "harmonics odd … 3 at 41 points, odd … 5 at 12 points; …" of a branch with adaptive harmonics; else empty.
 std::string harmonics_used(const BranchHeader& header, const std::vector<ResponsePoint>& points);
 
-/// Of a tracked resonance: the first point, those at levels told exactly, and the last. A level at an end is told once.
+/// Of a backbone or a tracked resonance: the first point, those at levels told exactly, and the last. A level at an end is told
+/// once.
 template <class Branch>
 std::vector<const ResponsePoint*> told_points(const Branch& branch) {
   constexpr double same = 1e-9;  // levels are located to 1e-10

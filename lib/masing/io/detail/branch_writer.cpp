@@ -81,6 +81,8 @@ PointSeries::PointSeries(h5::Group& group, const std::string& frequency_name, co
   if (!header.joints.empty()) {
     joint_energy_ = here.table("joint_energy", static_cast<Index>(header.joints.size()), "J",
                                "energy dissipated in each joint per period, as in the list of joints");
+    joint_amplitude_ = here.table("joint_amplitude", static_cast<Index>(header.joints.size()), "m",
+                                  "half the range of each joint's first relative motion, as in the list of joints");
   }
   if (modes_ > 0) {
     modal_share_ = here.table("modal_share", harmonics_ * modes_, "1",
@@ -116,6 +118,7 @@ void PointSeries::append(const ResponsePoint& point) {
     quantities_[i].append(at < point.quantities.size() ? point.quantities[at] : missing);
   }
   if (joint_energy_) joint_energy_->append(row_of(point.joint_energy, joints_));
+  if (joint_amplitude_) joint_amplitude_->append(row_of(point.joint_amplitude, joints_));
   harmonic_share_.append(row_of(point.harmonic_share, harmonics_));
   if (modal_share_) modal_share_->append(row_of(point.modal_share, harmonics_ * modes_));
   if (mode_frequency_) mode_frequency_->append(row_of(point.mode_frequency, modes_));
@@ -136,7 +139,8 @@ void PointSeries::write() {
        {&coefficients_, &tangent_, &step_, &iterations_, &residual_, &truncation_, &harmonic_share_})
     series->write();
   for (h5::Series& series : quantities_) series.write();
-  for (std::optional<h5::Series>* series : {&joint_energy_, &unknowns_, &modal_share_, &mode_frequency_}) {
+  for (std::optional<h5::Series>* series :
+       {&joint_energy_, &joint_amplitude_, &unknowns_, &modal_share_, &mode_frequency_}) {
     if (*series) (*series)->write();
   }
   for (ObservableSeries& observable : observables_)
@@ -163,6 +167,7 @@ BranchWriter::BranchWriter(h5::Group group, const BranchHeader& header) : group_
   for (const PointQuantity& quantity : header.quantities) names.push_back(quantity.name);
   group_.write("quantities", names, "names of the datasets that hold further numbers of every point");
   group_.write("joints", header.joints, "names of the joints, as in the columns of joint_energy");
+  group_.write("joint_inputs", header.joint_inputs, "names of the joints' relative motions, as in the cycles");
   if (!header.modes.empty()) {
     const Vector modes = Eigen::Map<const Vector>(header.modes.data(), static_cast<Index>(header.modes.size()));
     group_.write("modes", modes, "Hz", "natural frequencies with the joints stuck, as in the columns of modal_share");
@@ -212,6 +217,19 @@ bool BranchWriter::add(const SpecialPoint& special) {
   special_->points.append(special.point);
   special_keys_.push_back(std::move(key));
   return true;
+}
+
+void BranchWriter::add(const JointCycles& cycles) {
+  CyclesKey key{cycles.kind, cycles.point, cycles.frequency};
+  if (std::find(cycles_keys_.begin(), cycles_keys_.end(), key) != cycles_keys_.end()) return;
+  if (!cycles_) cycles_ = group_.create_group("cycles", "loops of the joints over one period, by number");
+  h5::Group group = cycles_->create_group(std::to_string(cycles_keys_.size()), "loops of all joints in one motion");
+  group.set_attribute("kind", cycles.kind);
+  group.set_attribute("point", static_cast<std::int64_t>(cycles.point));
+  group.set_attribute("frequency", cycles.frequency);
+  write_rows(group, "motion", cycles.motion, "m", "relative motions: samples, equidistant in time, x inputs");
+  write_rows(group, "force", cycles.force, "N", "forces of the joints, against the motion: samples x inputs");
+  cycles_keys_.push_back(std::move(key));
 }
 
 void BranchWriter::end(const BranchEnd& end) {

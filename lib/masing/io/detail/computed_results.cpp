@@ -44,6 +44,7 @@ StoredAnalysis computed_analysis(const Model& model, const AnalysisRequest& anal
             stored.branches.push_back({.header = std::move(branch.header),
                                        .points = std::move(branch.points),
                                        .special_points = std::move(branch.special_points),
+                                       .cycles = std::move(branch.cycles),
                                        .ended = true,
                                        .end = std::move(branch.end)});
           }

@@ -32,6 +32,16 @@ void add_level_ranges(OptionTable& table) {
   add_range(table, "level", "", "factor on all oscillating loads");
 }
 
+Option marks_option() {
+  return {.name = "marks",
+          .kinds = {number, numbers},
+          .required = false,
+          .range = Range::positive(),
+          .meaning =
+              "values inside the range, in its unit, at which the branch is solved exactly: special points "
+              "\"level\", with the loops of the joints"};
+}
+
 OptionTable backbone_table() {
   OptionTable table = base_table("backbone");
   table.push_back(
@@ -61,6 +71,7 @@ OptionTable backbone_table() {
   add_range(table, "displacement", "m", "phase-resonance: amplitude of the drive point");
   add_range(table, "velocity", "m/s", "phase-resonance: amplitude of the drive point's velocity");
   add_range(table, "acceleration", "m/s^2", "phase-resonance: amplitude of the drive point's acceleration");
+  table.push_back(marks_option());
   table.push_back(stability_option());
   return table;
 }
@@ -73,6 +84,7 @@ OptionTable force_response_table() {
                    .range = Range::positive(),
                    .meaning = "excitation frequencies, one branch each"});
   add_level_ranges(table);
+  table.push_back(marks_option());
   table.push_back(stability_option());
   return table;
 }

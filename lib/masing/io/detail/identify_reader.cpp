@@ -187,10 +187,13 @@ class Reader {
     return deviation;
   }
 
+  /// Whether the abscissa is a number of something: of a mode, of a special point.
+  static bool is_counted(const std::string& kind) { return kind == "mode" || kind == "cycle"; }
+
   void check_take(const OptionValues& values, const OptionValues& take) const {
     const std::string& kind = take.text("kind");
     const std::string& key = detail::abscissa_key(kind);
-    const bool given = take.has(key) && kind != "mode";
+    const bool given = take.has(key) && !is_counted(kind);
     if (values.has("at") && (given || take.has("point"))) {
       values.reject("at", fmt::format("is not needed: `take` says {} already.", given ? key : "point"));
     }
@@ -198,7 +201,7 @@ class Reader {
       require(take.has("along"), "a curve needs `along`: which number of its points the column `at` has.");
       require(values.has("at") || take.has("at"), "a curve needs the column `at`, or `at` in `take`.");
     }
-    const bool one_number = kind == "mode" || kind == "resonance" || kind == "curve" || kind == "loop-sample" ||
+    const bool one_number = is_counted(kind) || kind == "resonance" || kind == "curve" || kind == "loop-sample" ||
                             (kind == "history" && take.text("value") == "steady-peak");
     require(one_number || values.has("at") || given, "{} needs the column `at`.", kind);
     if (!take.has("analysis")) return;
@@ -215,9 +218,9 @@ class Reader {
     const std::string& kind = take.text("kind");
     const std::string& key = detail::abscissa_key(kind);
     const double at = data.at[i] * detail::unit_factor(data.set.at_unit);
-    if (values.has("at") && kind == "mode") {
-      require(at == std::round(at) && at >= 1.0, "{} is {:g}: modes are counted from 1.",
-              column_or_number(data.set.at_label, i), at);
+    if (values.has("at") && is_counted(kind)) {
+      require(at == std::round(at) && at >= 1.0, "{} is {:g}: {} are counted from 1.",
+              column_or_number(data.set.at_label, i), at, kind == "mode" ? "modes" : "special points");
       one.set(key, static_cast<long>(at));
     } else if (values.has("at")) {
       one.set(key, at);

@@ -80,7 +80,8 @@ OptionTable data_table() {
        .required = false,
        .meaning =
            "column of the abscissa: goes to `at` of a curve (what `along` says), `amplitude` of a loop, `level` of "
-           "a resonance, `time` of a history, number of a mode, or place in a loop (0 … 1). Left out for "
+           "a resonance, `time` of a history, number of a mode or of a special point with loops, or place in a loop "
+           "(0 … 1). Left out for "
            "\"loop-sample\": the rows are spread evenly from the first to the last sample"},
       {.name = "at_unit", .kinds = {text}, .fallback = {""}, .meaning = "its unit (mN, µm, …); none: SI"},
       {.name = "value", .kinds = {text}, .meaning = "column of the measured numbers"},
@@ -150,7 +151,7 @@ OptionTable solver_table() {
 const std::string& abscissa_key(const std::string& kind) {
   static const std::map<std::string, std::string> keys = {
       {"curve", "at"},        {"loop", "amplitude"}, {"loop-sample", "at"}, {"mode", "mode"},
-      {"resonance", "level"}, {"history", "time"},   {"density", "at"}};
+      {"resonance", "level"}, {"history", "time"},   {"density", "at"},     {"cycle", "number"}};
   return keys.at(kind);
 }
 

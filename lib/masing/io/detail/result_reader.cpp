@@ -43,7 +43,7 @@ ObservableColumns read_columns(const Group& group) {
 // What points have beside the numbers of every layout; files of earlier programs have none of it.
 struct FurtherColumns {
   std::vector<Matrix> quantities;
-  Matrix joint_energy, unknowns, harmonic_share, modal_share, mode_frequency;
+  Matrix joint_energy, joint_amplitude, unknowns, harmonic_share, modal_share, mode_frequency;
 
   void fill(Index row, ResponsePoint& point) const {
     point.quantities.resize(static_cast<Index>(quantities.size()));
@@ -51,6 +51,7 @@ struct FurtherColumns {
       point.quantities[static_cast<Index>(i)] = quantities[i](row, 0);
     }
     if (joint_energy.size() > 0) point.joint_energy = joint_energy.row(row);
+    if (joint_amplitude.size() > 0) point.joint_amplitude = joint_amplitude.row(row);
     if (unknowns.size() > 0) point.unknowns = unknowns.row(row);
     if (harmonic_share.size() > 0) point.harmonic_share = row_or_nothing(harmonic_share, row);
     if (modal_share.size() > 0) point.modal_share = row_or_nothing(modal_share, row);
@@ -59,7 +60,7 @@ struct FurtherColumns {
   Index rows() const {
     Index rows = std::numeric_limits<Index>::max();
     for (const Matrix& column : quantities) rows = std::min(rows, column.rows());
-    for (const Matrix* table : {&joint_energy, &harmonic_share, &modal_share, &mode_frequency}) {
+    for (const Matrix* table : {&joint_energy, &joint_amplitude, &harmonic_share, &modal_share, &mode_frequency}) {
       if (table->cols() > 0) rows = std::min(rows, table->rows());
     }
     if (unknowns.cols() > 0) rows = std::min(rows, stored_rows(unknowns));
@@ -74,6 +75,7 @@ FurtherColumns read_further(const Group& group, const std::vector<PointQuantity>
     if (group.has(name)) table = group.read_reals(name);
   };
   read("joint_energy", columns.joint_energy);
+  read("joint_amplitude", columns.joint_amplitude);
   read("unknowns", columns.unknowns);
   read("harmonic_share", columns.harmonic_share);
   read("modal_share", columns.modal_share);
@@ -127,6 +129,29 @@ std::vector<SpecialPoint> read_special_points(const Group& group, BranchHeader h
   return special;
 }
 
+// What was being made when the run was killed, between two flushes, may be incomplete; it is left out.
+template <class Read>
+auto read_if_whole(const Read& read) -> std::optional<decltype(read())> {
+  try {
+    return read();
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+std::vector<JointCycles> read_cycles(const Group& all) {
+  std::vector<JointCycles> cycles;
+  for (std::size_t i = 0; all.has(std::to_string(i)); ++i) {
+    auto one = read_if_whole([&] {
+      const Group group = all.group(std::to_string(i));
+      return JointCycles{group.text_attribute("kind"), group.integer_attribute("point"),
+                         group.number_attribute("frequency"), group.read_reals("motion"), group.read_reals("force")};
+    });
+    if (one && one->motion.rows() == one->force.rows()) cycles.push_back(std::move(*one));
+  }
+  return cycles;
+}
+
 std::vector<Resonance> read_resonances(const Group& group) {
   const std::vector<std::string> observable = group.read_texts("observable"), note = group.read_texts("note");
   const Matrix frequency = group.read_reals("frequency"), amplitude = group.read_reals("amplitude");
@@ -147,6 +172,7 @@ void read_quantities(const Group& group, BranchHeader& header) {
   header.periods = static_cast<int>(group.integer_attribute("periods"));
   header.stability_basis = group.text_attribute("stability_basis");
   header.joints = group.read_texts("joints");
+  if (group.has("joint_inputs")) header.joint_inputs = group.read_texts("joint_inputs");
   if (group.has("modes")) {
     const Matrix modes = group.read_reals("modes");
     header.modes.assign(modes.data(), modes.data() + modes.size());
@@ -178,6 +204,7 @@ StoredBranch read_branch(const Group& group, const std::string& analysis) {
     if (group.has("quantities")) read_quantities(group, branch.header);
     branch.points = read_points(group, "parameter", branch.header);
     branch.special_points = read_special_points(group.group("special_points"), branch.header);
+    if (group.has("cycles")) branch.cycles = read_cycles(group.group("cycles"));
   }
   return branch;
 }
@@ -212,16 +239,6 @@ TimeHistory read_history(const Group& group, const std::string& analysis) {
   history.joint_force = read_joint_columns(group.group("joint_force"), history.joint_forces, history.time.size());
   history.joint_motion = read_joint_columns(group.group("joint_motion"), history.joint_forces, history.time.size());
   return history;
-}
-
-// What was being made when the run was killed, between two flushes, may be incomplete; it is left out.
-template <class Read>
-auto read_if_whole(const Read& read) -> std::optional<decltype(read())> {
-  try {
-    return read();
-  } catch (const Error&) {
-    return std::nullopt;
-  }
 }
 
 StoredAnalysis read_analysis(const Group& group) {

@@ -189,6 +189,7 @@ void ResultWriter::replay(const Results& results) {
       BranchWriter& target = branch(old.header);
       for (const ResponsePoint& point : old.points) target.add(point);
       for (const SpecialPoint& special : old.special_points) target.add(special);
+      for (const JointCycles& cycles : old.cycles) target.add(cycles);
       if (old.ended) target.end(old.end);
     }
     for (const TimeHistory& history : stored.histories) add_history(history);

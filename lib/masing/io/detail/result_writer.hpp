@@ -36,7 +36,7 @@ class PointSeries {
   };
   h5::Series frequency_, coefficients_, tangent_, step_, iterations_, residual_, truncation_, harmonic_share_;
   std::vector<h5::Series> quantities_;
-  std::optional<h5::Series> joint_energy_, unknowns_, modal_share_, mode_frequency_;
+  std::optional<h5::Series> joint_energy_, joint_amplitude_, unknowns_, modal_share_, mode_frequency_;
   std::vector<ObservableSeries> observables_;
   Sizes sizes_;
   Index harmonics_ = 0;
@@ -51,6 +51,7 @@ class BranchWriter {
   const BranchHeader& header() const { return header_; }
   void add(const ResponsePoint& point);
   bool add(const SpecialPoint& special);  ///< false: it was there already
+  void add(const JointCycles& cycles);    ///< nothing is done if they were there already
   void end(const BranchEnd& end);
   void write();
 
@@ -64,11 +65,14 @@ class BranchWriter {
     PointSeries points;
   };
   using SpecialKey = std::tuple<std::string, std::string, int, Index, double>;  // …, harmonic, after_point, frequency
+  using CyclesKey = std::tuple<std::string, Index, double>;                     // kind, point, frequency
   h5::Group group_;
   BranchHeader header_;
   std::optional<PointSeries> points_;
   std::optional<SpecialSeries> special_;
   std::vector<SpecialKey> special_keys_;
+  std::optional<h5::Group> cycles_;
+  std::vector<CyclesKey> cycles_keys_;
   bool ended_ = false;
 };
 
@@ -82,6 +86,7 @@ class ResultWriter {
   void begin_branch(const BranchHeader& header);
   void add_point(const BranchHeader& header, const ResponsePoint& point);
   void add_special_point(const BranchHeader& header, const SpecialPoint& special);
+  void add_cycles(const BranchHeader& header, const JointCycles& cycles) { branch(header).add(cycles); }
   void end_branch(const BranchHeader& header, const BranchEnd& end);
   void add_history(const TimeHistory& history);
   void add_loop(const JointLoop& loop);

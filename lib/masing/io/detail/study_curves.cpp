@@ -34,7 +34,21 @@ struct WrittenRange {
   std::string of;
   double from = 0.0;
   double to = 0.0;
+  std::vector<double> marks = {};
 };
+
+/// Values in the range, in its unit.
+std::vector<double> read_marks(const OptionValues& values, const WrittenRange& range) {
+  if (!values.has("marks")) return {};
+  const auto [low, high] = std::minmax(range.from, range.to);
+  for (const double mark : values.numbers("marks")) {
+    if (mark > low && mark < high) continue;
+    values.reject("marks", fmt::format("has the entry {:g}, which is not inside the range {:g} … {:g}; loops of its "
+                                       "ends are stored anyway.",
+                                       mark, low, high));
+  }
+  return values.numbers("marks");
+}
 
 /// `beside` are ranges of another meaning, which may stand there too.
 WrittenRange read_range(const OptionValues& values, const std::vector<std::string>& allowed,
@@ -59,7 +73,9 @@ WrittenRange read_range(const OptionValues& values, const std::vector<std::strin
   require(written.size() == 1, "{}: {}: give exactly one range, from_… and to_…, of {}{}.", values.where(""),
           values.context(), join(allowed, ", "),
           written.empty() ? "" : fmt::format(", not {}", join(written, " and ")));
-  return {written.front(), values.number("from_" + written.front()), values.number("to_" + written.front())};
+  WrittenRange range{written.front(), values.number("from_" + written.front()), values.number("to_" + written.front())};
+  range.marks = read_marks(values, range);
+  return range;
 }
 
 /// The force of level 1 [N]; forces can be written only when there is exactly one.
@@ -77,6 +93,7 @@ void to_levels(WrittenRange& range, const OptionValues& values, const ModelPart&
   const double unit = force_amplitude(values, part, "from_force");
   range.from /= unit;
   range.to /= unit;
+  for (double& mark : range.marks) mark /= unit;
 }
 
 const Load* single_force(const ModelPart& part) {
@@ -208,6 +225,7 @@ BackboneRequest read_backbone(const OptionValues& values, const ModelPart& part,
   to_levels(range, values, part);
   request.from = range.from;
   request.to = range.to;
+  request.marks = range.marks;
   for (const Quantity quantity : {Quantity::displacement, Quantity::velocity, Quantity::acceleration}) {
     if (range.of != to_string(quantity)) continue;
     const Load* force = single_force(part);
@@ -237,6 +255,7 @@ ForceResponseRequest read_force_response(const OptionValues& values, const Model
   to_levels(range, values, part);
   request.from_level = range.from;
   request.to_level = range.to;
+  request.marks = range.marks;
   return request;
 }
 

@@ -128,6 +128,9 @@ void go_to_reduced(const Reduced& reduced, Model& model, std::vector<AnalysisReq
     for (Observable& seen : request.observables) move(seen);
     if constexpr (requires { request.observed; }) move(request.observed);
     if constexpr (requires { request.controlled.name; }) move(request.controlled);
+    if constexpr (requires { request.drive; }) {
+      if (request.drive.size() > 0) request.drive = reduced.reduced_load(request.drive);
+    }
     if constexpr (requires { request.initial_displacement, request.initial_velocity, reduced.nearest(Vector()); }) {
       for (Vector* initial : {&request.initial_displacement, &request.initial_velocity}) {
         if (initial->size() > 0) *initial = reduced.nearest(*initial);

@@ -2,6 +2,7 @@
 
 #include "masing/core/error.hpp"
 #include "masing/core/text.hpp"
+#include "masing/io/detail/report_cycles.hpp"
 #include "masing/io/detail/report_plots.hpp"
 #include "masing/io/detail/svg.hpp"
 
@@ -32,6 +33,8 @@ void name_axes(svg::Plot& plot, Axis x, Axis y) {
 /// Of what point_value gives; empty where it has none or the quantity's own is not known here.
 std::string unit_of_point(const std::string& what, const Observable& observable) {
   if (what == "frequency") return "Hz";
+  if (what == "joint-energy") return "J";
+  if (what == "joint-amplitude") return "m";
   const bool seen = what == "amplitude" || what == "rms" || what == "peak";
   return seen ? std::string(unit_of(observable)) : std::string();
 }
@@ -126,8 +129,8 @@ void draw_curves(const OptionValues& figure, const CaseResults& results, const s
                        .y = {},
                        .colour = static_cast<int>(plot.curves.size())};
       for (const ResponsePoint& point : branch.points) {
-        curve.x.push_back(point_value(branch.header, point, x, sensor, 1));
-        curve.y.push_back(point_value(branch.header, point, y, sensor, harmonic));
+        curve.x.push_back(point_value(branch.header, point, x, {.sensor = sensor}));
+        curve.y.push_back(point_value(branch.header, point, y, {.sensor = sensor, .harmonic = harmonic}));
       }
       const Observable& seen = branch.header.observables[sensor];
       name_axes(plot, {x, unit_of_point(x, seen)}, {y, unit_of_point(y, seen)});
@@ -135,6 +138,24 @@ void draw_curves(const OptionValues& figure, const CaseResults& results, const s
     }
   }
   if (figure.has("series")) mark_series(figure.text("series"), quantities, 0, plot);
+}
+
+void draw_cycles(const OptionValues& figure, const CaseResults& results, svg::Plot& plot) {
+  name_axes(plot, {"relative motion", "m"}, {"joint force", "N"});
+  const auto runs = runs_of(figure, results);
+  for (const auto& [name, run] : runs) {
+    const StoredBranch branch = branch_with_cycles(*run, figure);
+    const Index input = cycle_input(branch.header, optional_text(figure, "joint"), figure.integer("input"));
+    const auto found = cycles_at(branch, figure.text("at"));
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (!is_wanted(figure, "numbers", static_cast<int>(i))) continue;
+      const std::string place = cycles_text(branch, *found[i]);
+      const std::string label = runs.size() == 1    ? place
+                                : found.size() == 1 ? name
+                                                    : fmt::format("{}: {}", name, place);
+      plot.curves.push_back(cycle_curve(*found[i], input, label, static_cast<int>(plot.curves.size())));
+    }
+  }
 }
 
 void draw_histories(const OptionValues& figure, const CaseResults& results, svg::Plot& plot) {
@@ -185,6 +206,7 @@ CaseFigure case_figure(const OptionValues& figure, const CaseResults& results,
   try {
     if (kind == "loops") draw_loops(figure, results, plot);
     if (kind == "curves") draw_curves(figure, results, quantities, plot);
+    if (kind == "cycles") draw_cycles(figure, results, plot);
     if (kind == "histories") draw_histories(figure, results, plot);
     if (kind == "series") draw_series(figure, quantities, plot);
   } catch (const NumericalError& error) {

@@ -54,15 +54,29 @@ OptionVariant sample_variant() {
 }
 
 OptionVariant density_variant() {
-  return {
-      .name = "density",
-      .summary =
-          "The density of slip forces, from the energies of all loops of one name and joint (docs/identification.md), "
-          "linear between their amplitudes.",
-      .table = {run_key(),
-                name_key("loop", "name of the [[loop]], with at least 8 rising amplitudes; default: the first"),
-                name_key("joint", "name of the joint; default: the first"),
-                {.name = "at", .kinds = {number}, .unit = "N", .range = Range::positive(), .meaning = "slip force"}}};
+  return {.name = "density",
+          .summary =
+              "The density of slip forces, from the energies of all loops of one name and joint, or of all points of a "
+              "branch "
+              "(docs/identification.md), linear between their amplitudes.",
+          .table = {
+              run_key(),
+              name_key("loop", "name of the [[loop]], with at least 8 rising amplitudes; default: the first; or"),
+              name_key("analysis", "an analysis whose points have rising amplitudes of the joint, such as a backbone"),
+              {.name = "stiffness",
+               .kinds = {number},
+               .unit = "N/m",
+               .required = false,
+               .range = Range::positive(),
+               .meaning = "of the joint while it sticks; for an analysis, of loops it is known"},
+              {.name = "up_to",
+               .kinds = {number},
+               .unit = "m",
+               .required = false,
+               .range = Range::positive(),
+               .meaning = "for an analysis: the largest amplitude of the joint that is used; default: all"},
+              name_key("joint", "name of the joint; default: the first"),
+              {.name = "at", .kinds = {number}, .unit = "N", .range = Range::positive(), .meaning = "slip force"}}};
 }
 
 OptionVariant mode_variant() {
@@ -115,18 +129,41 @@ OptionVariant curve_variant() {
            .meaning = "frequency, amplitude (first harmonic of the sensor) or a quantity of the points (level, …)"},
           {.name = "at", .kinds = {number}, .required = false, .meaning = "the value of it, passed for the first time"},
           number_key("harmonic", "of the amplitude, or whose share of the first"),
+          name_key("joint", "whose energy or amplitude; default: the energy of all, the amplitude of the first"),
           {.name = "value",
            .kinds = {text},
-           .meaning = "frequency, amplitude, harmonic-share (amplitude of the harmonic over that of the first), rms, "
-                      "peak, joint-energy (of all joints in a cycle), or a quantity of the points (level, "
-                      "damping_ratio, …)"}}};
+           .meaning =
+               "frequency, amplitude, phase (in degrees), harmonic-share (amplitude of the harmonic over that of the "
+               "first), rms, "
+               "peak, joint-energy (in a cycle), joint-amplitude (half the range of the joint's first motion), or a "
+               "quantity of the points (level, damping_ratio, …)"}}};
+}
+
+Option cycle_place() {
+  return {.name = "at",
+          .kinds = {text},
+          .meaning =
+              "first, last, or the kind of a special point: peak, level, fold, …; steady: the last period of a "
+              "transient, whose number is `branch`"};
+}
+
+OptionVariant cycle_variant() {
+  return {.name = "cycle",
+          .summary = "A number of the loop of a joint in the motion at one point of a branch.",
+          .table = {run_key(), name_key("analysis", "name of the analysis; default: the first with branches"),
+                    number_key("branch", "number of the branch"), cycle_place(),
+                    number_key("number", "which of the special points of that kind, along the branch"),
+                    name_key("joint", "name of the joint; default: the first"),
+                    number_key("input", "which of its relative motions: 2 is the normal one of a law with two"),
+                    value_key({"area", "amplitude", "largest-motion", "smallest-motion", "largest-force",
+                               "smallest-force", "asymmetry"})}};
 }
 
 OptionVariant history_variant() {
   return {.name = "history",
           .summary =
-              "A sensor of a transient: at one instant, by a cubic through the four nearest samples, or its peak in "
-              "steady motion.",
+              "A sensor of a transient: at one instant, by a cubic through the four nearest samples, or its peak, "
+              "amplitude or phase in steady motion.",
           .table = {run_key(),
                     name_key("analysis", "name of the analysis; default: the first with histories"),
                     number_key("history", "number of the history: of the level"),
@@ -134,8 +171,9 @@ OptionVariant history_variant() {
                     {.name = "value",
                      .kinds = {text},
                      .fallback = {"sample"},
-                     .choices = {"sample", "steady-peak"},
-                     .meaning = "which of its numbers"},
+                     .choices = {"sample", "steady-peak", "steady-amplitude", "steady-phase"},
+                     .meaning = "which of its numbers; the phase in degrees, as `phase` of a curve"},
+                    number_key("harmonic", "of amplitude and phase"),
                     {.name = "time",
                      .kinds = {number},
                      .unit = "s",
@@ -278,6 +316,20 @@ std::vector<OptionVariant> figure_kinds() {
                  number_key("harmonic", "of amplitudes and shares"),
                  name_key("series", "quantities whose published values are marked, x at their `at`"),
                  {.name = "logarithmic", .kinds = {boolean}, .fallback = {false}, .meaning = "both axes"}}},
+      {.name = "cycles",
+       .summary = "Force over relative motion of a joint in the motion at one point of branches, one run a curve.",
+       .table = {title_key(),
+                 caption_key(),
+                 runs_key(),
+                 name_key("analysis", "default: the first with branches"),
+                 number_key("branch", "number of the branch"),
+                 cycle_place(),
+                 {.name = "numbers",
+                  .kinds = {integers},
+                  .required = false,
+                  .meaning = "which of the special points of that kind, counted from 1; default: all"},
+                 name_key("joint", "default: the first"),
+                 number_key("input", "which of its relative motions")}},
       {.name = "histories",
        .summary = "A sensor over time.",
        .table = {title_key(), caption_key(), runs_key(), name_key("sensor", "default: the first")}},
@@ -300,7 +352,7 @@ const Option& extraction_option() {
                                 .kinds = {table},
                                 .required = false,
                                 .variants = {loop_variant(), sample_variant(), density_variant(), mode_variant(),
-                                             resonance_variant(), curve_variant(), history_variant()},
+                                             resonance_variant(), curve_variant(), cycle_variant(), history_variant()},
                                 .meaning = "where in the results the number is"};
   return option;
 }

@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace masing::detail {
 namespace {
 
+constexpr double degrees = 180.0 / pi;
 constexpr double same_amplitude = 1e-6;  // relative; amplitudes of a study are written with fewer digits than they have
 
 template <class... Args>
@@ -117,15 +119,45 @@ double sample_value(const Results& results, const OptionValues& values) {
   return samples[before] + share * (samples[after] - samples[before]);
 }
 
-double density_value(const Results& results, const OptionValues& values) {
+struct LossesOverAmplitude {
+  Vector amplitude, energy;
+  double stiffness = 0.0;
+};
+
+/// Of a joint along a branch whose amplitudes rise: points that do not, and those beyond the largest wanted, are left out.
+LossesOverAmplitude losses_of_branch(const Results& results, const OptionValues& values) {
+  const StoredAnalysis& analysis = branches_of(results, values.text("analysis"));
+  const StoredBranch& branch = numbered_branch(analysis, 1);
+  if (!values.has("stiffness")) missing("the stiffness of the joint is needed.");
+  const PointPlace place{.joint = values.has("joint") ? values.text("joint") : branch.header.joints.at(0)};
+  const double most = values.has("up_to") ? values.number("up_to") : std::numeric_limits<double>::infinity();
+  std::vector<double> amplitude, energy;
+  for (const ResponsePoint& point : branch.points) {
+    const double here = point_value(branch.header, point, "joint-amplitude", place);
+    if (here > most || (!amplitude.empty() && here <= amplitude.back())) continue;
+    amplitude.push_back(here);
+    energy.push_back(point_value(branch.header, point, "joint-energy", place));
+  }
+  const auto count = static_cast<Index>(amplitude.size());
+  return {Eigen::Map<Vector>(amplitude.data(), count), Eigen::Map<Vector>(energy.data(), count),
+          values.number("stiffness")};
+}
+
+LossesOverAmplitude losses_of_loops(const Results& results, const OptionValues& values) {
   const auto loops = loops_of(results, optional_text(values, "loop"), optional_text(values, "joint"));
   Vector amplitude(static_cast<Index>(loops.size())), energy = amplitude;
   for (std::size_t i = 0; i < loops.size(); ++i) {
     amplitude[static_cast<Index>(i)] = loops[i]->amplitude;
     energy[static_cast<Index>(i)] = loops[i]->energy;
   }
+  return {amplitude, energy, loops.front()->stick_stiffness};
+}
+
+double density_value(const Results& results, const OptionValues& values) {
+  const LossesOverAmplitude losses =
+      values.has("analysis") ? losses_of_branch(results, values) : losses_of_loops(results, values);
   try {
-    const DissipationDensity found = density_from_dissipation(amplitude, energy, loops.front()->stick_stiffness);
+    const DissipationDensity found = density_from_dissipation(losses.amplitude, losses.energy, losses.stiffness);
     return passed(found.force, found.density, values.number("at"), "the slip force");
   } catch (const ModelError& error) {
     missing("there is no density: {}", error.what());
@@ -162,13 +194,7 @@ const StoredBranch& branch_of(const StoredAnalysis& analysis, const OptionValues
     }
     missing("analysis '{}' has no branch of level {:.9g}.", analysis.name, level);
   }
-  const auto number = static_cast<std::size_t>(values.integer("branch"));
-  if (number > analysis.branches.size()) {
-    missing("analysis '{}' has no branch {}; it has {}.", analysis.name, number, analysis.branches.size());
-  }
-  const StoredBranch& branch = analysis.branches[number - 1];
-  if (branch.points.empty()) missing("branch {} of analysis '{}' has no point.", number, analysis.name);
-  return branch;
+  return numbered_branch(analysis, values.integer("branch"));
 }
 
 double resonance_value(const Results& results, const OptionValues& values) {
@@ -192,12 +218,11 @@ double resonance_value(const Results& results, const OptionValues& values) {
 double curve_value(const Results& results, const OptionValues& values) {
   const StoredAnalysis& analysis = branches_of(results, optional_text(values, "analysis"));
   const StoredBranch& branch = branch_of(analysis, values);
-  const std::size_t sensor = sensor_of(branch.header.observables, optional_text(values, "sensor"));
-  const int harmonic = static_cast<int>(values.integer("harmonic"));
+  const PointPlace place{.sensor = sensor_of(branch.header.observables, optional_text(values, "sensor")),
+                         .harmonic = static_cast<int>(values.integer("harmonic")),
+                         .joint = optional_text(values, "joint")};
   const std::string& what = values.text("value");
-  const auto value_at = [&](const ResponsePoint& point) {
-    return point_value(branch.header, point, what, sensor, harmonic);
-  };
+  const auto value_at = [&](const ResponsePoint& point) { return point_value(branch.header, point, what, place); };
   if (values.has("point")) {
     return value_at(values.text("point") == "first" ? branch.points.front() : branch.points.back());
   }
@@ -205,10 +230,30 @@ double curve_value(const Results& results, const OptionValues& values) {
   Vector xs(count), ys(count);
   for (Index i = 0; i < count; ++i) {
     const ResponsePoint& point = branch.points[static_cast<std::size_t>(i)];
-    xs[i] = point_value(branch.header, point, values.text("along"), sensor, 1);
+    xs[i] = point_value(branch.header, point, values.text("along"), {.sensor = place.sensor, .joint = place.joint});
     ys[i] = value_at(point);
   }
   return passed(xs, ys, values.number("at"), values.text("along"));
+}
+
+double cycle_value(const Results& results, const OptionValues& values) {
+  const StoredBranch branch = branch_with_cycles(results, values);
+  const std::string& at = values.text("at");
+  const auto found = cycles_at(branch, at);
+  const auto number = static_cast<std::size_t>(values.integer("number"));
+  if (number > found.size()) missing("the branch has {} stored loops at '{}', not {}.", found.size(), at, number);
+  const CycleMeasures measures = cycle_measures(
+      *found[number - 1], cycle_input(branch.header, optional_text(values, "joint"), values.integer("input")));
+  const std::string& what = values.text("value");
+  if (what == "amplitude") return measures.amplitude();
+  if (what == "asymmetry") return measures.asymmetry();
+  static const std::map<std::string, double CycleMeasures::*> members = {
+      {"area", &CycleMeasures::area},
+      {"largest-motion", &CycleMeasures::largest_motion},
+      {"smallest-motion", &CycleMeasures::smallest_motion},
+      {"largest-force", &CycleMeasures::largest_force},
+      {"smallest-force", &CycleMeasures::smallest_force}};
+  return measures.*members.at(what);
 }
 
 double history_value(const Results& results, const OptionValues& values) {
@@ -217,9 +262,14 @@ double history_value(const Results& results, const OptionValues& values) {
   if (number > analysis.histories.size()) missing("there is no history {}.", number);
   const TimeHistory& history = analysis.histories[number - 1];
   const auto column = static_cast<Index>(sensor_of(history.observables, optional_text(values, "sensor")));
-  if (values.text("value") == "steady-peak") {
+  const std::string& what = values.text("value");
+  if (what != "sample") {
     if (!history.is_steady) missing("the motion is not steady: {}", history.message);
-    return history.steady[static_cast<std::size_t>(column)].peak;
+    const Observation& seen = history.steady[static_cast<std::size_t>(column)];
+    if (what == "steady-peak") return seen.peak;
+    const Index harmonic = values.integer("harmonic");  // all of them are there, from 0
+    if (harmonic >= seen.amplitude.size()) missing("harmonic {} was not observed.", harmonic);
+    return what == "steady-amplitude" ? seen.amplitude[harmonic] : seen.phase[harmonic] * degrees;
   }
   const Vector samples = history.values.col(column);
   return passed(history.time, samples, values.number("time"), "time");
@@ -227,9 +277,10 @@ double history_value(const Results& results, const OptionValues& values) {
 
 double value_in(const Results& results, const OptionValues& values) {
   using Take = double (*)(const Results&, const OptionValues&);
-  static const std::map<std::string, Take> kinds = {
-      {"loop", loop_value},           {"loop-sample", sample_value}, {"density", density_value}, {"mode", mode_value},
-      {"resonance", resonance_value}, {"curve", curve_value},        {"history", history_value}};
+  static const std::map<std::string, Take> kinds = {{"loop", loop_value},           {"loop-sample", sample_value},
+                                                    {"density", density_value},     {"mode", mode_value},
+                                                    {"resonance", resonance_value}, {"curve", curve_value},
+                                                    {"cycle", cycle_value},         {"history", history_value}};
   return kinds.at(values.text("kind"))(results, values);
 }
 
@@ -273,19 +324,96 @@ std::size_t sensor_of(const std::vector<Observable>& sensors, const std::string&
   missing("there is no sensor '{}'.{}", name, suggestion(name, known));
 }
 
-double point_value(const BranchHeader& header, const ResponsePoint& point, const std::string& what, std::size_t sensor,
-                   int harmonic) {
-  const auto amplitude = [&](int k) {
-    const auto place = std::find(header.harmonics.begin(), header.harmonics.end(), k);
-    if (place == header.harmonics.end()) missing("harmonic {} is not in the set.", k);
-    return point.observations[sensor].amplitude[place - header.harmonics.begin()];
+const StoredBranch& numbered_branch(const StoredAnalysis& analysis, long number) {
+  const auto at = static_cast<std::size_t>(number);
+  if (at > analysis.branches.size()) {
+    missing("analysis '{}' has no branch {}; it has {}.", analysis.name, number, analysis.branches.size());
+  }
+  const StoredBranch& branch = analysis.branches[at - 1];
+  if (branch.points.empty()) missing("branch {} of analysis '{}' has no point.", number, analysis.name);
+  return branch;
+}
+
+std::vector<const JointCycles*> cycles_at(const StoredBranch& branch, const std::string& at) {
+  const bool is_end = at == "first" || at == "last";
+  const Index wanted = at == "first" ? 0 : static_cast<Index>(branch.points.size()) - 1;
+  std::vector<const JointCycles*> found;
+  for (const JointCycles& cycles : branch.cycles) {
+    const bool fits = is_end ? cycles.kind == JointCycles::at_point && cycles.point == wanted : cycles.kind == at;
+    if (fits) found.push_back(&cycles);
+  }
+  return found;
+}
+
+StoredBranch steady_cycles(const TimeHistory& history) {
+  if (!history.is_steady) missing("the motion is not steady: {}", history.message);
+  const double step = history.time[1] - history.time[0];
+  const auto samples = static_cast<Index>(std::lround(1.0 / (history.frequency * step)));
+  StoredBranch branch;
+  branch.header.joint_inputs = history.joint_forces;
+  for (const std::string& input : history.joint_forces) {
+    const std::string joint = input.ends_with(".1") ? input.substr(0, input.size() - 2) : input;
+    if (columns_of_joint(history.joint_forces, joint).count > 0) branch.header.joints.push_back(joint);
+  }
+  branch.cycles.push_back({.kind = "steady",
+                           .point = 0,
+                           .frequency = history.frequency,
+                           .motion = history.joint_motion.bottomRows(samples),
+                           .force = history.joint_force.bottomRows(samples)});
+  return branch;
+}
+
+StoredBranch branch_with_cycles(const Results& results, const OptionValues& values) {
+  const std::string analysis = optional_text(values, "analysis");
+  const long number = values.integer("branch");
+  if (values.text("at") != "steady") return numbered_branch(branches_of(results, analysis), number);
+  const StoredAnalysis& transient = histories_of(results, analysis);
+  if (number > static_cast<long>(transient.histories.size())) missing("there is no history {}.", number);
+  return steady_cycles(transient.histories[static_cast<std::size_t>(number - 1)]);
+}
+
+Index cycle_input(const BranchHeader& header, const std::string& joint, long input) {
+  if (header.joints.empty()) missing("there are no joints.");
+  const InputColumns columns = columns_of_joint(header.joint_inputs, joint.empty() ? header.joints.front() : joint);
+  if (columns.count == 0) missing("there is no joint '{}'.{}", joint, suggestion(joint, header.joints));
+  if (input > columns.count) missing("the joint has {} relative motions, not {}.", columns.count, input);
+  return columns.first + input - 1;
+}
+
+namespace {
+
+double joint_value(const BranchHeader& header, const Vector& values, const std::string& joint) {
+  const auto found = std::find(header.joints.begin(), header.joints.end(), joint);
+  if (found == header.joints.end()) missing("there is no joint '{}'.{}", joint, suggestion(joint, header.joints));
+  if (values.size() != static_cast<Index>(header.joints.size())) missing("the points have no numbers of the joints.");
+  return values[found - header.joints.begin()];
+}
+
+}  // namespace
+
+double point_value(const BranchHeader& header, const ResponsePoint& point, const std::string& what,
+                   const PointPlace& place) {
+  const std::size_t sensor = place.sensor;
+  const int harmonic = place.harmonic;
+  const auto place_of = [&](int k) {
+    const auto found = std::find(header.harmonics.begin(), header.harmonics.end(), k);
+    if (found == header.harmonics.end()) missing("harmonic {} is not in the set.", k);
+    return found - header.harmonics.begin();
   };
+  const auto amplitude = [&](int k) { return point.observations[sensor].amplitude[place_of(k)]; };
   if (what == "frequency") return point.frequency;
   if (what == "amplitude") return amplitude(harmonic);
+  if (what == "phase") return point.observations[sensor].phase[place_of(harmonic)] * degrees;
   if (what == "harmonic-share") return amplitude(harmonic) / amplitude(1);
   if (what == "rms") return point.observations[sensor].rms;
   if (what == "peak") return point.observations[sensor].peak;
-  if (what == "joint-energy") return point.joint_energy.sum();
+  if (what == "joint-energy") {
+    return place.joint.empty() ? point.joint_energy.sum() : joint_value(header, point.joint_energy, place.joint);
+  }
+  if (what == "joint-amplitude") {
+    if (header.joints.empty()) missing("there are no joints.");
+    return joint_value(header, point.joint_amplitude, place.joint.empty() ? header.joints.front() : place.joint);
+  }
   const Index column = header.find_quantity(what);
   if (column < 0) missing("the points have no '{}'.", what);
   return point.quantities[column];

@@ -25,9 +25,29 @@ double taken_value(const CaseResults& results, const Extraction& extraction);
 /// The same from the results of a single run; `values` needs no `run`.
 double taken_value(const Results& results, const OptionValues& values);
 
-/// One number of a point of a branch: "frequency", "amplitude", "harmonic-share", "rms", "peak" or the name of a quantity.
-double point_value(const BranchHeader& header, const ResponsePoint& point, const std::string& what, std::size_t sensor,
-                   int harmonic);
+/// Which of the numbers of a point: whose amplitude, of which joint.
+struct PointPlace {
+  std::size_t sensor = 0;
+  int harmonic = 1;
+  std::string joint = {};  ///< empty: the energy of all, the amplitude of the first
+};
+
+/// One number of a point of a branch: "frequency", "amplitude", "phase", "harmonic-share", "rms", "peak", "joint-energy",
+/// "joint-amplitude" or the name of a quantity.
+double point_value(const BranchHeader& header, const ResponsePoint& point, const std::string& what,
+                   const PointPlace& place);
+
+/// The loops at the first or last point of a branch, or at all of its special points of a kind ("steady": of a history), in
+/// their order.
+std::vector<const JointCycles*> cycles_at(const StoredBranch& branch, const std::string& at);
+/// The loops over the last period of a steady history, as if it were a branch of one point.
+StoredBranch steady_cycles(const TimeHistory& history);
+/// A branch with loops: by analysis and number; for `at` = "steady" of a transient.
+StoredBranch branch_with_cycles(const Results& results, const OptionValues& values);
+/// The column of an input, counted from 1, of a joint; an empty name means the first.
+Index cycle_input(const BranchHeader& header, const std::string& joint, long input);
+/// By its number, counted from 1.
+const StoredBranch& numbered_branch(const StoredAnalysis& analysis, long number);
 
 /// An empty name means the first with branches.
 const StoredAnalysis& branches_of(const Results& results, const std::string& name);
