@@ -1,6 +1,5 @@
 // Validation cases: reading them, their mistakes, how numbers are taken and judged.
 #include "masing/core/error.hpp"
-#include "masing/io/detail/published_table.hpp"
 #include "masing/io/validation.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -251,16 +250,6 @@ TEST_CASE("mistakes in the table of published values", "[io][validation]") {
   said(first + "W,0.4,mJ,measured,,\n", "does not say where it is printed");
   said(first + "W,0.4,mJ,measured,\"p. 1,\n", "a quote is opened and not closed");
   said(first + "W,0.4,mJ,measured,p. 1,\nW,0.5,mJ,measured,p. 1,\n", "published.csv:3: the id 'W' is there already");
-}
-
-TEST_CASE("units of published values", "[io][validation]") {
-  CHECK(detail::unit_factor("") == 1.0);
-  CHECK(detail::unit_factor("%") == 0.01);
-  CHECK(detail::unit_factor("mm") == 1e-3);
-  CHECK(detail::unit_factor("N/µm") == Approx(1e6));
-  CHECK(detail::unit_factor("kN") == 1e3);
-  CHECK(detail::unit_factor("GPa") == 1e9);
-  CHECK_THROWS_WITH(detail::unit_factor("1000"), Contains("is not known"));
 }
 
 TEST_CASE("the page has figures, tables and verdicts", "[io][validation]") {
