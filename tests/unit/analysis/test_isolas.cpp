@@ -271,6 +271,7 @@ class Recorded final : public ResultSink {
   void begin_branch(const BranchHeader& header) override { begun.push_back(header.index); }
   void add_point(const BranchHeader&, const ResponsePoint&) override {}
   void add_special_point(const BranchHeader&, const SpecialPoint&) override {}
+  void add_cycles(const BranchHeader&, const JointCycles&) override {}
   void end_branch(const BranchHeader&, const BranchEnd&) override {}
   void add_history(const TimeHistory&) override {}
   std::vector<int> begun;
