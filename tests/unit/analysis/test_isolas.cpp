@@ -96,6 +96,8 @@ TEST_CASE("the isola of a nonlinear absorber is found, closed, and what shooting
   const ResponseBranch& isola = isolas[0];
   CHECK(isola.header.label == "isola at level 0.15");
   CHECK(isola.end.stop == "closed loop");
+  CHECK(called(isola, "half-power").empty());  // where the loop is cut open must not matter
+  for (const Resonance& resonance : isola.end.resonances) CHECK(resonance.damping_ratio < 0.0);
   const std::vector<SpecialPoint> folds = called(isola, "fold");
   CHECK(folds.size() == 2);
 

@@ -312,6 +312,10 @@ Resonance ResponseBranchRun::resonance(const Measure& measure) {
     result.note = "half-power points are looked for when the branch is complete";
     return result;
   }
+  if (result_.end.stop == to_string(ContinuationStop::closed_loop)) {
+    result.note = "the branch is closed: it turns back at folds on both sides of the peak and has no half-power band";
+    return result;
+  }
   half_power(measure, SpecialPoint(*peak), result);
   return result;
 }
