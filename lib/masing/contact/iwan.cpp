@@ -159,6 +159,17 @@ class IwanCycle {
     branch_from_ = reversal.value;
   }
 
+  /// Of the backbone, on the branch from the last turn, which is left at x = `until`.
+  void note_corners(double d, double until) {
+    const auto note = [&](double u) {
+      const double x = turns_.back().x + 2.0 * d * u;
+      if ((x - branch_from_) * (until - x) > 0.0) room_.passed.push_back(x);
+    };
+    for (const double u : backbone_.corners()) note(u);
+    note(backbone_.macroslip());
+    branch_from_ = until;
+  }
+
   void locate_corners(const Reversal& reversal) {
     for (const double x : room_.passed) corners_.pass(x, leg_time_, reversal.time);
     room_.passed.clear();
@@ -166,9 +177,7 @@ class IwanCycle {
 
   /// The waiting samples, on the branch from the last turn in direction d, which is left at x = `until`.
   void evaluate_samples(double d, double until) {
-    const double macroslip = turns_.back().x + 2.0 * d * backbone_.macroslip();
-    if ((macroslip - branch_from_) * (until - macroslip) > 0.0) room_.passed.push_back(macroslip);
-    branch_from_ = until;
+    if (corners_.wanted()) note_corners(d, until);
     const std::size_t count = room_.samples.size();
     if (room_.values.size() < count) room_.values.resize(count);
     backbone_.at_all(room_.ways, std::span(room_.values).first(count));

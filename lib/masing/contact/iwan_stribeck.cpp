@@ -34,6 +34,7 @@ class StribeckCurve {
 
   double scale() const { return limit_; }
   double macroslip() const { return phi_max_; }
+  std::span<const double> corners() const { return {}; }
 
   detail::CurveValue at(double u, double speed) const {
     const bool slides = u >= phi_max_;

@@ -19,6 +19,7 @@ class BackboneCurve {
 
   double scale() const { return scale_; }
   double macroslip() const { return backbone_->macroslip(); }
+  std::span<const double> corners() const { return backbone_->corners(); }
   detail::CurveValue at(double u, double) const {
     const BackboneValue value = backbone_->at(u);
     return {.force = value.force, .stiffness = value.stiffness};

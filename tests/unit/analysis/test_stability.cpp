@@ -250,6 +250,8 @@ TEST_CASE("the march is of fourth order, across stick, slip and reversals too") 
       {"Iwan in partial slip", partial, 4.0},
       {"Iwan in gross slip", with_spring(make_iwan(four_parameter_backbone(four)), 0.05), 3.0},
       {"RIPP in gross slip", with_spring(make_ripp(four_parameter_backbone(four), 0.0), 0.05), 3.0},
+      {"three sliders as a backbone",
+       with_spring(make_iwan(maxwell_slip_backbone({{1.0, 0.1}, {0.7, 0.2}, {0.3, 0.2}})), 0.05), 4.0},
       {"twenty sliders", with_spring(make_element(SliderPopulation(sliders)), 0.05), 4.0},
   };
   const std::vector<int> few = {0, 1, 2, 3};  // or 32 samples in a period of the highest are more

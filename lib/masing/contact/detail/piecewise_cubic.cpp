@@ -26,6 +26,7 @@ PiecewiseCubicBackbone::PiecewiseCubicBackbone(std::vector<CubicPiece> pieces, d
     pieces_[i + 1].force = force(pieces_[i], length);
     pieces_[i + 1].work = work_within(pieces_[i], length);
   }
+  for (std::size_t i = 1; i < pieces_.size(); ++i) corners_.push_back(pieces_[i].begin);
   slip_force_ = force(pieces_.back(), end - pieces_.back().begin);
   work_at_end_ = work_within(pieces_.back(), end - pieces_.back().begin);
 

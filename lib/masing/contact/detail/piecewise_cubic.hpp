@@ -26,12 +26,14 @@ class PiecewiseCubicBackbone final : public Backbone {
   BackboneValue at(double u) const override;
   double work(double u) const override;
   double macroslip() const override { return end_; }
+  std::span<const double> corners() const override { return corners_; }
 
  private:
   std::size_t bucket(double u) const;
   const CubicPiece& piece_at(double u) const;
 
   std::vector<CubicPiece> pieces_;
+  std::vector<double> corners_;
   std::vector<std::size_t> first_;  ///< by bucket: the piece in which it begins; one more entry at the end
   double end_;
   double buckets_per_metre_;

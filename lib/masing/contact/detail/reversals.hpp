@@ -53,6 +53,8 @@ class Corners {
     found_.clear();
   }
 
+  bool wanted() const { return signal_ != nullptr; }
+
   /// On the way from x(begin) to x(end), monotone and perhaps beyond the end of the period; values not passed are ignored.
   void pass(double value, double begin, double end);
 

@@ -257,7 +257,7 @@ class ScaledCycle {
     return 1.0 - point.slope > single + 4.0 * epsilon * static_cast<double>(count_);
   }
 
-  /// Where branches reach macroslip, or an excess over F_g is gone.
+  /// Where branches pass the curve's corners or reach macroslip, or an excess over F_g is gone.
   void locate_corners(const PeriodicMotion& motion, double first_force) {
     Corners corners(motion, open_, result_.corners);
     for (std::size_t place = 1; place <= count_; ++place) {
@@ -265,6 +265,8 @@ class ScaledCycle {
       const double d = next.maximum ? 1.0 : -1.0;
       const double g = 1.0 - d * (place > 1 ? room_.branch[place - 1].force : first_force) / curve_.scale();
       corners.pass(last.value + d * (g > 0.0 ? g : 1.0) * curve_.macroslip(), last.time, next.time);
+      if (g <= 0.0) continue;
+      for (const double u : curve_.corners()) corners.pass(last.value + d * g * u, last.time, next.time);
     }
   }
 
