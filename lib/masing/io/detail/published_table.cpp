@@ -83,7 +83,7 @@ double simple_factor(const std::string& unit) {
 }  // namespace
 
 const std::vector<std::string>& published_origins() {
-  static const std::vector<std::string> all = {"measured", "computed", "identified", "evaluated", "stated"};
+  static const std::vector<std::string> all = {"measured", "computed", "identified", "evaluated", "stated", "ours"};
   return all;
 }
 

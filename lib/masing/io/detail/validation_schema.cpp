@@ -135,7 +135,8 @@ OptionVariant curve_variant() {
            .meaning =
                "frequency, amplitude, phase (in degrees), harmonic-share (amplitude of the harmonic over that of the "
                "first), rms, "
-               "peak, joint-energy (in a cycle), joint-amplitude (half the range of the joint's first motion), or a "
+               "peak (of the magnitude), highest and lowest (in a period, signed), joint-energy (in a cycle), "
+               "joint-amplitude (half the range of the joint's first motion), or a "
                "quantity of the points (level, damping_ratio, …)"}}};
 }
 

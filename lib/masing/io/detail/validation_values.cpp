@@ -389,6 +389,21 @@ double joint_value(const BranchHeader& header, const Vector& values, const std::
   return values[found - header.joints.begin()];
 }
 
+/// The largest value that a sensor takes in a period, from its harmonics; with sign −1 the smallest, turned round.
+double highest(const BranchHeader& header, const Observation& seen, double sign) {
+  constexpr int instants = 512;
+  double largest = -std::numeric_limits<double>::infinity();
+  for (int i = 0; i < instants; ++i) {
+    double x = 0.0;
+    for (std::size_t h = 0; h < header.harmonics.size(); ++h) {
+      const auto place = static_cast<Index>(h);
+      x += seen.amplitude[place] * std::cos(header.harmonics[h] * 2.0 * pi * i / instants + seen.phase[place]);
+    }
+    largest = std::max(largest, sign * x);
+  }
+  return largest;
+}
+
 }  // namespace
 
 double point_value(const BranchHeader& header, const ResponsePoint& point, const std::string& what,
@@ -407,6 +422,8 @@ double point_value(const BranchHeader& header, const ResponsePoint& point, const
   if (what == "harmonic-share") return amplitude(harmonic) / amplitude(1);
   if (what == "rms") return point.observations[sensor].rms;
   if (what == "peak") return point.observations[sensor].peak;
+  if (what == "highest") return highest(header, point.observations[sensor], 1.0);
+  if (what == "lowest") return -highest(header, point.observations[sensor], -1.0);
   if (what == "joint-energy") {
     return place.joint.empty() ? point.joint_energy.sum() : joint_value(header, point.joint_energy, place.joint);
   }
