@@ -299,12 +299,14 @@ frequency = 3.0
   const std::complex<double> answer = 1.0 / std::complex<double>(stiffness - driven * driven, 2.0 * driven);
   const std::string values = fmt::format(
       "id,value,unit,origin,source,note\nmode,{:.17g},Hz,evaluated,a,\npeak,{:.17g},mm,evaluated,a,\n"
-      "place,{:.17g},Hz,evaluated,a,\nlevel,{:.17g},mm,evaluated,a,\nthird,0,%,evaluated,a,\nrest,0,mm,evaluated,a,\n"
+      "place,{:.17g},Hz,evaluated,a,\nlevel,{:.17g},mm,evaluated,a,\nbelow,{:.17g},mm,ours,a,\nthird,0,%,evaluated,a,"
+      "\nrest,0,mm,evaluated,a,\n"
       "lag,-90,,evaluated,a,\nanswer,{:.17g},mm,evaluated,a,\nangle,{:.17g},,evaluated,a,\nspring,{:.17g},N,evaluated,"
       "a,\n",
       omega / (2.0 * pi), 1e3 / (stiffness * 2.0 * zeta * std::sqrt(1.0 - zeta * zeta)),
-      omega * std::sqrt(1.0 - 2.0 * zeta * zeta) / (2.0 * pi), 1.3e3 / (stiffness * 2.0 * zeta), 1e3 * std::abs(answer),
-      std::arg(answer) * 180.0 / pi, 100.0 * std::abs(answer));
+      omega * std::sqrt(1.0 - 2.0 * zeta * zeta) / (2.0 * pi), 1.3e3 / (stiffness * 2.0 * zeta),
+      -1.3e3 / (stiffness * 2.0 * zeta), 1e3 * std::abs(answer), std::arg(answer) * 180.0 / pi,
+      100.0 * std::abs(answer));
   const std::string text = R"(title = "Oscillator"
 publication = "A. Author, 2020"
 [[run]]
@@ -337,6 +339,8 @@ each = [
   { name = "peak", published = "peak", take = { kind = "resonance", run = "run", value = "amplitude" } },
   { name = "place", published = "place", take = { kind = "resonance", run = "run", value = "frequency" } },
   { name = "level", published = "level", absolute = 1e-3, take = { kind = "curve", run = "run", analysis = "phase", along = "level", at = 1.3, value = "amplitude" } },
+  { name = "highest", published = "level", absolute = 1e-3, take = { kind = "curve", run = "run", analysis = "phase", along = "level", at = 1.3, value = "highest" } },
+  { name = "lowest", published = "below", absolute = 1e-3, take = { kind = "curve", run = "run", analysis = "phase", along = "level", at = 1.3, value = "lowest" } },
   { name = "third", published = "third", take = { kind = "curve", run = "run", point = "last", harmonic = 3, value = "harmonic-share" } },
   { name = "rest", published = "rest", take = { kind = "history", run = "run", analysis = "start", time = 0.0 } },
   { name = "lag", published = "lag", take = { kind = "curve", run = "run", analysis = "phase", point = "last", value = "phase" } },
