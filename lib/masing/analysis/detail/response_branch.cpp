@@ -54,7 +54,8 @@ ResponseBranchRun::ResponseBranchRun(const Model& model, const FrequencyResponse
       recorder_(model, ladder_, make_header(request, origin), sink, progress),
       result_(recorder_.branch()),
       branch_(ladder_, {.from = request.from, .to = request.to}, request.continuation, request.newton, owner()) {
-  constexpr double vanishes = 1e-6;
+  // At a doubling the harmonics between the old ones are zero; where symmetry breaks, even ones are nearly so.
+  const double vanishes = origin.periods > 1 ? 1e-13 : 1e-6;
   for (Index i = 0; i < origin.x.size(); ++i) {
     if (std::abs(origin.x[i]) <= vanishes * origin.x.cwiseAbs().maxCoeff()) own_.push_back(i);
   }
@@ -142,6 +143,12 @@ bool ResponseBranchRun::has_fallen_back(const Vector& stored) {
   return fell_back();
 }
 
+/// A step went past the meeting without finding it, on along the branch that this one left.
+bool ResponseBranchRun::has_slid_over(const Vector& stored) const {
+  constexpr double nothing = 1e-6;
+  return !own_.empty() && !fell_back() && lost_points_ == 0 && own_share(stored) < nothing * largest_own_;
+}
+
 std::string ResponseBranchRun::kind_of(const BranchEvent& event) {
   constexpr double gone = 0.01, nearly_gone = 0.05;
   if (own_.empty() || !is_bifurcation(event.name)) return event.name;
@@ -217,6 +224,10 @@ ContinuationHooks ResponseBranchRun::hooks() {
     const Vector stored = branch_.stored(point).x;
     largest_own_ = std::max(largest_own_, own_share(stored));
     if (met_ || has_fallen_back(stored)) return false;
+    if (has_slid_over(stored)) {
+      met_ = true;
+      return false;
+    }
     const double fraction = (point.lambda - request_.from) / (request_.to - request_.from);
     return recorder_.add(describe(point), fraction);
   };

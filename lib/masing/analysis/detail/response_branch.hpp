@@ -56,6 +56,7 @@ class ResponseBranchRun {
   /// Newton's method fell back onto the branch that this one left, soon after. Two points in a row tell: one alone may lie where the
   /// branch passes through the other one on its way to its mirror image.
   bool has_fallen_back(const Vector& stored);
+  bool has_slid_over(const Vector& stored) const;
   bool fell_back() const { return lost_points_ > 1; }
   void follow_through(const ResponsePoint& known);
   /// What is reported of an event; empty: nothing. Where the branch meets the one that it left, on its way to its mirror image, the

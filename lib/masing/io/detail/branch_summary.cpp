@@ -41,10 +41,14 @@ std::string level_unit(const BranchHeader& header) {
   return unit == "1" ? "" : unit;
 }
 
-/// As many digits of a located frequency as the harmonics left out leave right.
-std::string located_frequency(const ResponsePoint& point) {
+/// As many digits of a located frequency as the harmonics left out, and the sampling of the joints, leave right. What sampling
+/// costs shows in the energy balance.
+std::string located_frequency(const BranchHeader& header, const ResponsePoint& point) {
   constexpr double fewest = 5.0, most = 9.0;
-  const double digits = point.truncation > 0.0 ? std::ceil(-std::log10(point.truncation)) : most;
+  const Index residual = header.find_quantity("energy_residual");
+  double error = point.truncation;
+  if (residual >= 0 && point.quantities[residual] > error) error = point.quantities[residual];
+  const double digits = error > 0.0 ? std::ceil(-std::log10(error)) : most;
   return fmt::format("{:.{}g} Hz", point.frequency, static_cast<int>(std::clamp(digits, fewest, most)));
 }
 
@@ -52,7 +56,7 @@ std::string located_frequency(const ResponsePoint& point) {
 std::string bifurcation_text(const ResponseBranch& branch, const SpecialPoint& special) {
   std::string words = special.kind == "neimark-sacker" ? "Neimark-Sacker point" : special.kind;
   std::replace(words.begin(), words.end(), '-', words.front() == 'N' ? '-' : ' ');
-  std::string text = fmt::format("{} at {}", words, located_frequency(special.point));
+  std::string text = fmt::format("{} at {}", words, located_frequency(branch.header, special.point));
   const Index level = branch.header.find_quantity("level");
   if (level >= 0) {
     text += fmt::format(", {}", levels_text({special.point.quantities[level]}, level_unit(branch.header)));
