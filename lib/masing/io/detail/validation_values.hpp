@@ -1,6 +1,7 @@
 // Numbers taken from results, as the tables of validation_schema.hpp ask for them.
 #pragma once
 
+#include "masing/io/detail/point_value.hpp"
 #include "masing/io/results.hpp"
 #include "masing/io/study.hpp"
 #include "masing/io/validation.hpp"
@@ -24,18 +25,6 @@ double taken_value(const CaseResults& results, const Extraction& extraction);
 
 /// The same from the results of a single run; `values` needs no `run`.
 double taken_value(const Results& results, const OptionValues& values);
-
-/// Which of the numbers of a point: whose amplitude, of which joint.
-struct PointPlace {
-  std::size_t sensor = 0;
-  int harmonic = 1;
-  std::string joint = {};  ///< empty: the energy of all, the amplitude of the first
-};
-
-/// One number of a point of a branch: "frequency", "amplitude", "phase", "harmonic-share", "rms", "peak", "joint-energy",
-/// "joint-amplitude" or the name of a quantity.
-double point_value(const BranchHeader& header, const ResponsePoint& point, const std::string& what,
-                   const PointPlace& place);
 
 /// The loops at the first or last point of a branch, or at all of its special points of a kind ("steady": of a history), in
 /// their order.
