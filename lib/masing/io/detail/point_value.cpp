@@ -1,7 +1,7 @@
 #include "masing/io/detail/point_value.hpp"
 
-#include "masing/core/error.hpp"
 #include "masing/core/text.hpp"
+#include "masing/io/detail/missing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,11 +9,6 @@
 
 namespace masing::detail {
 namespace {
-
-template <class... Args>
-[[noreturn]] void missing(fmt::format_string<Args...> text, Args&&... args) {
-  throw NumericalError(fmt::format(text, std::forward<Args>(args)...));
-}
 
 double joint_value(const BranchHeader& header, const Vector& values, const std::string& joint) {
   const auto found = std::find(header.joints.begin(), header.joints.end(), joint);

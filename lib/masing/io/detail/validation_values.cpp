@@ -3,6 +3,7 @@
 #include "masing/core/error.hpp"
 #include "masing/core/text.hpp"
 #include "masing/identification/dissipation_density.hpp"
+#include "masing/io/detail/missing.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,11 +15,6 @@ namespace {
 
 constexpr double degrees = 180.0 / pi;
 constexpr double same_amplitude = 1e-6;  // relative; amplitudes of a study are written with fewer digits than they have
-
-template <class... Args>
-[[noreturn]] void missing(fmt::format_string<Args...> text, Args&&... args) {
-  throw NumericalError(fmt::format(text, std::forward<Args>(args)...));
-}
 
 // --- between points ------------------------------------------------------------------------------------------------
 
