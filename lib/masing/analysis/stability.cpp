@@ -29,7 +29,7 @@ constexpr double zero = 1e-7;
 HarmonicSet complete_set(const std::vector<int>& harmonics) { return HarmonicSet::up_to(harmonics.back()); }
 
 BalanceOptions sampling(const std::vector<int>& harmonics, const StabilityOptions& options, CycleOptions cycle) {
-  cycle.open = true;
+  cycle.open = cycle.corners = true;
   const Index samples = std::max<Index>(options.steps, least_steps * harmonics.back());
   return {
       .harmonics = complete_set(harmonics).harmonics(), .samples = samples, .events = Events::located, .cycle = cycle};

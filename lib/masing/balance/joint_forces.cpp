@@ -36,7 +36,7 @@ JointForces::JointForces(std::span<const Joint> joints, const HarmonicSet& set, 
       multiplication_(set, options.samples),
       basis_(sampled_basis(set, options.samples)),
       rate_basis_(set.positions(), options.samples),
-      weight_(inverse_weights(set, options.samples)) {
+      projection_(inverse_weights(set, options.samples).asDiagonal() * basis_) {
   const Index samples = options.samples;
   locates_events_ = options.events == Events::located;
   Index first = 0;
@@ -61,9 +61,12 @@ JointForces::JointForces(std::span<const Joint> joints, const HarmonicSet& set, 
   coefficients_.setZero(inputs_, positions);
   cycles_.resize(elements_.size());
   located_.resize(elements_.size());
+  panels_.resize(elements_.size());
   for (std::size_t j = 0; j < elements_.size(); ++j) {
     if (options.events == Events::located && elements_[j]->is_piecewise_linear()) {
       located_[j] = std::make_unique<detail::LocatedForce>(set);
+    } else if (options.events == Events::located && !options.cycle.open && elements_[j]->follows_any_instants()) {
+      panels_[j] = std::make_unique<detail::PanelSampling>(set, samples);
     } else {
       cycles_[j].resize(samples, elements_[j]->inputs(), elements_[j]->uses_velocity());
     }
@@ -89,26 +92,46 @@ void JointForces::evaluate(const MatrixView& motion, double omega) {
   }
   bool any_sampled = false;
   for (Index j = 0; j < joints(); ++j) {
-    if (is_located(j)) continue;
+    if (is_located(j) || panels_[static_cast<std::size_t>(j)]) continue;
     evaluate_sampled(j);
     any_sampled = true;
   }
   if (any_sampled) transform_.to_coefficients(force_, coefficients_);
   for (Index j = 0; j < joints(); ++j) {
     if (is_located(j)) evaluate_located(j, motion);
+    if (panels_[static_cast<std::size_t>(j)]) evaluate_panels(j);
   }
 }
 
-void JointForces::evaluate_sampled(Index j) {
+PeriodicMotion JointForces::history(Index j) const {
   const Index first = first_input(j);
   const Index count = inputs_of(j);
-  CycleResult& result = cycles_[static_cast<std::size_t>(j)];
-  PeriodicMotion history{displacement_.middleCols(first, count), velocity_.middleCols(first, count)};
+  PeriodicMotion result{displacement_.middleCols(first, count), velocity_.middleCols(first, count)};
   if (locates_events_) {
-    history.signals =
+    result.signals =
         std::span(signal_views_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
   }
-  elements_[static_cast<std::size_t>(j)]->steady_cycle(history, options_, result);
+  return result;
+}
+
+void JointForces::evaluate_sampled(Index j) {
+  CycleResult& result = cycles_[static_cast<std::size_t>(j)];
+  elements_[static_cast<std::size_t>(j)]->steady_cycle(history(j), options_, result);
+  check_closed(j);
+  force_.middleCols(first_input(j), inputs_of(j)) = result.force;
+}
+
+void JointForces::evaluate_panels(Index j) {
+  const Index row = first_input(j);
+  const auto at = static_cast<std::size_t>(j);
+  panels_[at]->evaluate(*elements_[at], options_, motion_.col(row), signals_[static_cast<std::size_t>(row)],
+                        displacement_.col(row), cycles_[at]);
+  check_closed(j);
+  coefficients_.row(row).transpose().noalias() = panels_[at]->projection() * cycles_[at].force.col(0);
+}
+
+void JointForces::check_closed(Index j) const {
+  const CycleResult& result = cycle(j);
   if (!result.report.closed) {
     throw NumericalError(fmt::format(
         "Joint '{}' did not settle into a periodic cycle at {:.6g} Hz: after {} periods its force still "
@@ -118,7 +141,6 @@ void JointForces::evaluate_sampled(Index j) {
         names_[static_cast<std::size_t>(j)], omega_ / (2.0 * pi), result.report.cycles, result.report.closure_error,
         options_.closure_tolerance));
   }
-  force_.middleCols(first, count) = result.force;
 }
 
 void JointForces::evaluate_located(Index j, const MatrixView& motion) {
@@ -127,20 +149,23 @@ void JointForces::evaluate_located(Index j, const MatrixView& motion) {
   located_[at]->evaluate(*elements_[at], multiplication_, motion, row, displacement_.col(row), coefficients_);
 }
 
-// The force is continuous from piece to piece: a sample on the border may belong to either.
 Matrix JointForces::force_samples() const {
-  constexpr double on_the_border = 1e-9;  // of a step
   Matrix force = force_;
   const Index samples = force.rows();
-  const double step = 2.0 * pi / static_cast<double>(samples);
   for (Index j = 0; j < joints(); ++j) {
-    if (!is_located(j)) continue;
     const Index column = first_input(j);
+    if (panels_[static_cast<std::size_t>(j)]) {
+      CycleResult sampled;
+      elements_[static_cast<std::size_t>(j)]->steady_cycle(history(j), options_, sampled);
+      force.col(column) = sampled.force.col(0);
+    }
+    if (!is_located(j)) continue;
+    force.col(column).setZero();
     for (const LinearPiece& piece : pieces(j)) {
-      const auto last = static_cast<Index>(std::floor(piece.end / step + on_the_border));
-      for (auto i = static_cast<Index>(std::ceil(piece.begin / step - on_the_border)); i <= last; ++i) {
-        const Index row = (i % samples + samples) % samples;
-        force(row, column) = piece.offset + piece.stiffness * displacement_(row, column);
+      const SampleRange range = samples_in(piece, samples);
+      for (Index i = range.first; i <= range.last; ++i) {
+        const Index row = i % samples;
+        force(row, column) += piece.offset + piece.stiffness * displacement_(row, column);
       }
     }
   }
@@ -150,6 +175,8 @@ Matrix JointForces::force_samples() const {
 // Backward sweep: a use at sample i hands Γ⁺'s column i to its source, a source hands what it has to its parents.
 void JointForces::prepare_derivatives(Index j) {
   if (is_located(j)) return;
+  const detail::PanelSampling* panels = panels_[static_cast<std::size_t>(j)].get();
+  const Matrix& projection = panels != nullptr ? panels->projection() : projection_;
   const CycleResult& result = cycle(j);
   const Index forces = inputs_of(j);
   const Index sources = static_cast<Index>(result.sources.size());
@@ -157,7 +184,7 @@ void JointForces::prepare_derivatives(Index j) {
   carried_.leftCols(forces * sources).setZero();
   for (const MemoryUse& use : result.uses) {
     for (Index a = 0; a < forces; ++a) {
-      carried_.col(forces * use.source + a) += use.weight[a] * basis_.col(use.sample);
+      carried_.col(forces * use.source + a) += use.weight[a] * projection.col(use.sample);
     }
   }
   for (Index s = sources - 1; s >= 0; --s) {
@@ -194,7 +221,11 @@ void JointForces::derivative_block(Index j, int a, int b, Eigen::Ref<Matrix> blo
   const CycleResult& result = cycle(j);
   const Index forces = inputs_of(j);
   const Index column = a + forces * b;
-  multiplication_.matrix(result.by_displacement.col(column), block);
+  if (panels_[static_cast<std::size_t>(j)]) {
+    panels_[static_cast<std::size_t>(j)]->derivative(result.by_displacement.col(column), block);
+  } else {
+    multiplication_.matrix(result.by_displacement.col(column), block);
+  }
   if (result.by_velocity.cols() > 0) {
     multiplication_.matrix(result.by_velocity.col(column), scratch_);
     add_times_derivative(set_, omega_, scratch_, block);
@@ -202,7 +233,7 @@ void JointForces::derivative_block(Index j, int a, int b, Eigen::Ref<Matrix> blo
   const bool velocity_memory = result.by_velocity.cols() > 0;
   for (std::size_t s = 0; s < result.sources.size(); ++s) {
     const MemorySource& source = result.sources[s];
-    const auto carried = carried_.col(forces * static_cast<Index>(s) + a).cwiseProduct(weight_);
+    const auto carried = carried_.col(forces * static_cast<Index>(s) + a);
     fill_instant(source);
     block.noalias() += carried * (source.by_displacement[b] * instant_).transpose();
     if (velocity_memory) {

@@ -4,7 +4,8 @@
 //   U --Γ--> u(t), v(t) --steady cycle of each law--> f(t) --Γ⁺--> F,
 //   ∂F/∂U = Γ⁺ G Γ + Ω Γ⁺ G_v Γ D,     G = ∂f/∂u and G_v = ∂f/∂v, sparse in time (see contact/cycle.hpp).
 //
-// Laws that are linear piece by piece are not sampled at all (Events::located): see detail/located_force.hpp.
+// With Events::located, laws that are linear piece by piece are not sampled at all (detail/located_force.hpp), and those that
+// are smooth from one located instant to the next are sampled at nodes of their own (detail/panel_sampling.hpp).
 // For the others no N × N matrix is formed. The present-sample part of G is diagonal in time: one short transform a block
 // (fourier/multiplication.hpp). The memory part is a sum of a few rank-one terms, one for each instant at which a law set
 // its memory, collected by a backward sweep over those instants.
@@ -14,6 +15,7 @@
 #pragma once
 
 #include "masing/balance/detail/located_force.hpp"
+#include "masing/balance/detail/panel_sampling.hpp"
 #include "masing/balance/options.hpp"
 #include "masing/contact/joint.hpp"
 #include "masing/fourier/multiplication.hpp"
@@ -60,7 +62,10 @@ class JointForces {
   Matrix force_samples() const;
 
  private:
+  PeriodicMotion history(Index j) const;
+  void check_closed(Index j) const;
   void evaluate_sampled(Index j);
+  void evaluate_panels(Index j);
   void evaluate_located(Index j, const MatrixView& motion);
   void derive_samples_by_omega(Index j);
   void fill_instant(const MemorySource& source);
@@ -77,7 +82,7 @@ class JointForces {
   Multiplication multiplication_;
   Matrix basis_;       // Γᵀ, P × N
   Matrix rate_basis_;  // (ΓD)ᵀ: derivative with respect to τ, P × N
-  Vector weight_;      // Γ⁺ = diag(weight) Γᵀ
+  Matrix projection_;  // Γ⁺, P × N
   double omega_ = 0.0;
 
   Matrix rate_coefficients_;
@@ -86,8 +91,9 @@ class JointForces {
   Matrix motion_;                                    // P × m: the motion of the last evaluate, for the signals
   std::vector<detail::CoefficientSignal> signals_;   // one an input
   std::vector<const PeriodicSignal*> signal_views_;  // of signals_
-  std::vector<CycleResult> cycles_;                  // of sampled joints
+  std::vector<CycleResult> cycles_;                  // of sampled joints, at samples or at their own nodes
   std::vector<std::unique_ptr<detail::LocatedForce>> located_;  // of located joints, null for the others
+  std::vector<std::unique_ptr<detail::PanelSampling>> panels_;  // of joints with nodes of their own, null for the others
 
   Vector instant_, rate_instant_;  // columns of Γᵀ and (ΓD)ᵀ at the instant of a source
   Matrix carried_;                 // P × (D · sources): what each source of the prepared joint passes on to F

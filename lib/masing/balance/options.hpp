@@ -10,9 +10,10 @@ namespace masing {
 
 /// What happens between samples: reversals, the onset of slip, gaps that close.
 enum class Events {
-  located,  ///< laws that are linear piece by piece (jenkins, unilateral) are integrated exactly between located events;
-            ///< samples only bracket them. Other laws are sampled, but those that remember reversals or changes of
-            ///< contact locate them between samples.
+  located,  ///< laws that are linear piece by piece (jenkins, unilateral, up to 64 sliders side by side) are integrated
+            ///< exactly between located events; samples only bracket them. Laws that are smooth between reversals and
+            ///< corners (iwan, ripp) are integrated from one to the next by Gauss's rule, with half as many nodes as there
+            ///< are samples. Other laws are sampled, but those that remember reversals or changes of contact locate them.
   sampled   ///< every law is sampled, as most codes do: coefficients err by 1/N², their derivatives by 1/N
 };
 

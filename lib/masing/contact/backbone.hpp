@@ -36,7 +36,7 @@ class Backbone {
   virtual double work(double u) const = 0;
   /// Displacement from which on F̂ is constant [m]; infinite when it never is.
   virtual double macroslip() const = 0;
-  /// Displacements below macroslip at which F̂' jumps or has a kink, ascending [m]; of tables and of few sliders.
+  /// Displacements below macroslip at which F̂' jumps, has a kink or begins with a root, ascending [m]: elsewhere F̂ is smooth.
   virtual std::span<const double> corners() const { return {}; }
 
   double stick_stiffness() const { return at(0.0).stiffness; }  ///< K_T = F̂'(0) [N/m]

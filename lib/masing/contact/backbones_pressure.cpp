@@ -36,6 +36,7 @@ class EdgePressedBackbone final : public Backbone {
   }
 
   double macroslip() const override { return end_; }
+  std::span<const double> corners() const override { return {&begin_, 1}; }
 
  private:
   /// w: the half-width of the sliding middle over that of the contact, squared.
@@ -81,6 +82,7 @@ class MiddlePressedBackbone final : public Backbone {
   }
 
   double macroslip() const override { return end_; }
+  std::span<const double> corners() const override { return {&begin_, 1}; }
 
  private:
   double stuck_share(double t) const { return std::sqrt(std::max(0.0, 1.0 - t / width_)); }

@@ -43,7 +43,7 @@ void throw_not_finite(std::string_view law, const PeriodicMotion& motion, const 
 
 void check_motion(std::string_view law, int inputs, bool uses_velocity, const PeriodicMotion& motion) {
   const Index samples = motion.displacement.rows();
-  const bool sized = samples > 0 && motion.displacement.cols() == inputs &&
+  const bool sized = (samples > 0 || !motion.turns.empty()) && motion.displacement.cols() == inputs &&
                      (!uses_velocity || (motion.velocity.rows() == samples && motion.velocity.cols() == inputs));
   if (!sized) {
     throw NumericalError(fmt::format(

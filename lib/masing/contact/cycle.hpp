@@ -26,12 +26,17 @@
 
 namespace masing {
 
-/// One period of the relative motion at N equidistant samples; sample N would be sample 0 again.
+/// One period of the relative motion at N samples, equidistant unless `times` says otherwise; sample N would be sample 0
+/// again.
 struct PeriodicMotion {
   MatrixView displacement;  ///< N × D [m]
   MatrixView velocity;      ///< N × D [m/s]
   /// The displacements between samples, one signal an input (τ = 0 at sample 0); empty: only the samples are known.
   std::span<const PeriodicSignal* const> signals = {};
+  /// τ of the samples, ascending in [0, 2π), for elements that follow any instants (element.hpp).
+  std::span<const double> times = {};
+  /// The turning points of the first signal, where somebody has found them already. There may then be no samples at all.
+  std::span<const TurningPoint> turns = {};
 };
 
 /// How the periodic state was found.
@@ -96,8 +101,8 @@ struct CycleResult {
   std::vector<MemorySource> sources;
   std::vector<MemoryParent> parents;
   std::vector<MemoryUse> uses;
-  /// τ where a slope jumps although nothing is set, such as macroslip; told with CycleOptions::open where the motion is known
-  /// between samples, by laws that can locate it.
+  /// τ where a slope jumps although nothing is set, such as macroslip; told with CycleOptions::corners where the motion is
+  /// known between samples, by laws that can locate it.
   std::vector<double> corners;
   CycleReport report;
   CycleWorkspace workspace;
@@ -114,6 +119,7 @@ struct CycleOptions {
   /// depends on what it was in the period before. Parents may have larger numbers than their children. A scalar that the
   /// period neither sets nor changes is its own parent.
   bool open = false;
+  bool corners = false;  ///< CycleResult::corners are wanted
 };
 
 /// The periodic state of a law that can tell it from the motion: one pass beginning at sample `first`, and going round

@@ -53,6 +53,11 @@ class ContactElement {
   /// ends or has a gap, this may be why.
   virtual std::string_view jumps() const { return {}; }
 
+  /// Whether steady_cycle() takes samples of any spacing (PeriodicMotion::times), and the force is smooth between turning
+  /// points of the motion and the corners that it tells: a balance then integrates it from one to the next, without the
+  /// error that samples make at kinks.
+  virtual bool follows_any_instants() const { return false; }
+
   /// Whether the law can give its periodic state in linear pieces, with all events located between samples …
   virtual bool is_piecewise_linear() const = 0;
   /// … and those pieces; any other law leaves `result` as it is.

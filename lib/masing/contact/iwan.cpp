@@ -214,6 +214,7 @@ class Iwan final : public ContactElement {
 
   int inputs() const override { return 1; }
   bool uses_velocity() const override { return false; }
+  bool follows_any_instants() const override { return true; }
   std::unique_ptr<ContactPoint> at_rest() const override { return std::make_unique<IwanPoint>(backbone_); }
   bool is_piecewise_linear() const override { return false; }
   void linear_pieces(const PeriodicSignal&, std::span<const TurningPoint>, std::vector<LinearPiece>&) const override {}
@@ -229,7 +230,7 @@ class Iwan final : public ContactElement {
     if (room.reversals.empty()) {
       stay(motion, result);
     } else {
-      const double error = go_round(motion, options.open, room, result);
+      const double error = go_round(motion, options.corners, room, result);
       result.report = {.closed = error <= options.closure_tolerance, .cycles = 1, .closure_error = error};
     }
     if (!result.force.allFinite()) detail::throw_not_finite(law_name, motion, result);
@@ -247,10 +248,10 @@ class Iwan final : public ContactElement {
   }
 
   /// Returns by how much the force changes over the period, relative to the largest force.
-  double go_round(const PeriodicMotion& motion, bool open, IwanRoom& room, CycleResult& result) const {
+  double go_round(const PeriodicMotion& motion, bool corners, IwanRoom& room, CycleResult& result) const {
     const std::size_t first = detail::farthest_reversal(room.reversals);
     const double* x = motion.displacement.col(0).data();
-    IwanCycle cycle(*backbone_, room, detail::Corners(motion, open, result.corners), result);
+    IwanCycle cycle(*backbone_, room, detail::Corners(motion, corners, result.corners), result);
     cycle.start(room.reversals[first]);
     const double start_force = room.turns.front().force;
     double end_force = start_force;
@@ -260,7 +261,7 @@ class Iwan final : public ContactElement {
           if (number != first) return cycle.reverse(room.reversals[number], d);
           end_force = cycle.force_at(room.reversals[first], d);
         });
-    const double largest = std::max(std::abs(start_force), result.force.cwiseAbs().maxCoeff());
+    const double largest = std::max(std::abs(start_force), result.force.lpNorm<Eigen::Infinity>());
     return largest > 0.0 ? std::abs(end_force - start_force) / largest : 0.0;
   }
 

@@ -1,8 +1,8 @@
 #include "masing/contact/jenkins.hpp"
 
+#include "masing/contact/detail/linear_parts.hpp"
 #include "masing/core/error.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace masing {
@@ -41,60 +41,10 @@ PeriodicStart<Jenkins::State, 1, 1> Jenkins::periodic_start(const PeriodicMotion
   return start;
 }
 
-LinearPiece Jenkins::stuck_period(const PeriodicSignal& signal, const TurningPoint* top,
-                                  const TurningPoint* bottom) const {
-  const double constant = signal.at(0.0).value;  // where there are no turning points
-  const double lowest = (top != nullptr ? top->value : constant) - slip_displacement_;
-  const double highest = (bottom != nullptr ? bottom->value : constant) + slip_displacement_;
-  LinearPiece piece{.begin = 0.0, .end = 2.0 * pi, .stiffness = stiffness_};
-  if (lowest > 0.0 || highest < 0.0) {
-    const TurningPoint* reached = lowest > 0.0 ? top : bottom;
-    piece.offset = -stiffness_ * (lowest > 0.0 ? lowest : highest);
-    piece.source_time = reached != nullptr ? reached->time : 0.0;
-    piece.source_weight = -stiffness_;
-  }
-  return piece;
-}
-
-// From the highest maximum, where it slips forward, section by section between turning points: x is monotone in each, so
-// the slider either rests or is caught once and dragged to the section's end.
 void Jenkins::pieces(const PeriodicSignal& signal, std::span<const TurningPoint> turns,
                      std::vector<LinearPiece>& result) const {
   result.clear();
-  const auto lower = [](const TurningPoint& a, const TurningPoint& b) { return a.value < b.value; };
-  const auto top = std::max_element(turns.begin(), turns.end(), lower);
-  const auto bottom = std::min_element(turns.begin(), turns.end(), lower);
-  if (turns.empty() || top->value - bottom->value <= 2.0 * slip_displacement_) {
-    const bool constant = turns.empty();
-    result.push_back(stuck_period(signal, constant ? nullptr : &*top, constant ? nullptr : &*bottom));
-    return;
-  }
-  const auto count = static_cast<Index>(turns.size());
-  const Index first = top - turns.begin();
-  LinearPiece stick{.begin = top->time,
-                    .offset = -stiffness_ * (top->value - slip_displacement_),
-                    .stiffness = stiffness_,
-                    .source_time = top->time,
-                    .source_weight = -stiffness_};
-  double section = top->time;
-  for (Index i = first + 1; i <= first + count; ++i) {
-    const TurningPoint& turn = turns[static_cast<std::size_t>(i % count)];
-    const double time = turn.time + (i >= count ? 2.0 * pi : 0.0);
-    const double sign = turn.maximum ? 1.0 : -1.0;
-    const double slider = -stick.offset / stiffness_;
-    const double caught = slider + sign * slip_displacement_;
-    if (sign * (turn.value - caught) > 0.0) {
-      stick.end = find_crossing(signal, section, time, caught);
-      result.push_back(stick);
-      result.push_back({.begin = stick.end, .end = time, .offset = sign * slip_force_});
-      stick.begin = time;
-      stick.offset = -stiffness_ * (turn.value - sign * slip_displacement_);
-      stick.source_time = turn.time;
-    }
-    section = time;
-  }
-  stick.end = top->time + 2.0 * pi;
-  if (stick.end > stick.begin) result.push_back(stick);
+  detail::add_slider_pieces({.stiffness = stiffness_, .slip_displacement = slip_displacement_}, signal, turns, result);
 }
 
 double Jenkins::distance_to_switch(const Motion<1>& motion, const State& state) const {

@@ -83,8 +83,6 @@ class Jenkins {
     return r;
   }
 
-  LinearPiece stuck_period(const PeriodicSignal& signal, const TurningPoint* top, const TurningPoint* bottom) const;
-
   double stiffness_;
   double slip_force_;
   double slip_displacement_;  // f_s / k

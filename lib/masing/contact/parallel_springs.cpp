@@ -1,5 +1,7 @@
 #include "masing/contact/parallel_springs.hpp"
 
+#include "masing/contact/detail/linear_parts.hpp"
+#include "masing/contact/detail/reversals.hpp"
 #include "masing/core/error.hpp"
 
 #include <algorithm>
@@ -88,9 +90,11 @@ class SpringElement final : public ContactElement {
 
   int inputs() const override { return law_->inputs(); }
   bool uses_velocity() const override { return law_->uses_velocity(); }
+  bool follows_any_instants() const override { return law_->follows_any_instants(); }
 
   void steady_cycle(const PeriodicMotion& motion, const CycleOptions& options, CycleResult& result) const override {
     law_->steady_cycle(motion, options, result);
+    if (options.corners && pins()) note_pinning(motion, result.corners);
     for (Index i = 0; i < result.force.rows(); ++i) {
       const double u = motion.displacement(i, 0);
       result.force(i, 0) += springs_.force(u);
@@ -101,10 +105,35 @@ class SpringElement final : public ContactElement {
   std::unique_ptr<ContactPoint> at_rest() const override {
     return std::make_unique<SpringPoint>(law_->at_rest(), springs_);
   }
-  bool is_piecewise_linear() const override { return false; }
-  void linear_pieces(const PeriodicSignal&, std::span<const TurningPoint>, std::vector<LinearPiece>&) const override {}
+  bool is_piecewise_linear() const override { return law_->is_piecewise_linear(); }
+  void linear_pieces(const PeriodicSignal& signal, std::span<const TurningPoint> turns,
+                     std::vector<LinearPiece>& result) const override {
+    if (!is_piecewise_linear()) return;
+    law_->linear_pieces(signal, turns, result);
+    result.push_back({.begin = 0.0, .end = 2.0 * pi, .stiffness = springs_.residual_stiffness});
+    if (!pins()) return;
+    for (const double side : {1.0, -1.0}) {
+      const double wall = side * springs_.pinning_gap;
+      detail::add_stop_pieces({.stiffness = springs_.pinning_stiffness, .wall = wall, .side = side}, signal, turns, result);
+    }
+  }
 
  private:
+  bool pins() const { return springs_.pinning_stiffness > 0.0; }
+
+  /// Where the shank meets its hole and leaves it.
+  void note_pinning(const PeriodicMotion& motion, std::vector<double>& found) const {
+    if (motion.signals.empty()) return;
+    std::vector<TurningPoint> turns(motion.turns.begin(), motion.turns.end());
+    if (turns.empty()) find_turning_points(*motion.signals[0], motion.displacement.col(0), turns);
+    detail::Corners corners(motion, true, found);
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+      const double begin = turns[i].time, end = turns[(i + 1) % turns.size()].time;
+      corners.pass(springs_.pinning_gap, begin, end);
+      if (springs_.pinning_gap > 0.0) corners.pass(-springs_.pinning_gap, begin, end);
+    }
+  }
+
   std::shared_ptr<const ContactElement> law_;
   ParallelSprings springs_;
 };

@@ -44,6 +44,7 @@ class ScaledElement final : public ContactElement {
 
   int inputs() const override { return element_->inputs(); }
   bool uses_velocity() const override { return element_->uses_velocity(); }
+  bool follows_any_instants() const override { return element_->follows_any_instants(); }
   std::string_view jumps() const override { return element_->jumps(); }
 
   // Remembered scalars (sources) stay as they are; only their weight in the force changes.

@@ -1,6 +1,7 @@
 #include "masing/contact/slider_population.hpp"
 
 #include "masing/contact/detail/reversals.hpp"
+#include "masing/contact/detail/linear_parts.hpp"
 #include "masing/core/error.hpp"
 
 #include <algorithm>
@@ -148,16 +149,31 @@ class PopulationElement final : public ContactElement {
   bool uses_velocity() const override { return false; }
   void steady_cycle(const PeriodicMotion& motion, const CycleOptions& options, CycleResult& result) const override;
   std::unique_ptr<ContactPoint> at_rest() const override { return std::make_unique<PopulationPoint>(population_); }
-  bool is_piecewise_linear() const override { return false; }
-  void linear_pieces(const PeriodicSignal&, std::span<const TurningPoint>, std::vector<LinearPiece>&) const override {}
+  /// More sliders are sampled: their kinks are many and small, and locating each would take longer.
+  bool is_piecewise_linear() const override { return population_->size() <= most_located; }
+  void linear_pieces(const PeriodicSignal& signal, std::span<const TurningPoint> turns,
+                     std::vector<LinearPiece>& result) const override;
 
  private:
+  static constexpr Index most_located = 64;
+
   void move(const Instant& from, const Instant& to, PopulationWorkspace& w) const;
   void note_onsets(const Instant& from, const Instant& to, PopulationWorkspace& w, detail::Corners& corners) const;
   void store(Index sample, PopulationWorkspace& w, CycleResult& result) const;
 
   std::shared_ptr<const SliderPopulation> population_;
 };
+
+void PopulationElement::linear_pieces(const PeriodicSignal& signal, std::span<const TurningPoint> turns,
+                                      std::vector<LinearPiece>& result) const {
+  result.clear();
+  if (!is_piecewise_linear()) return;
+  for (Index j = 0; j < population_->size(); ++j) {
+    detail::add_slider_pieces({.stiffness = population_->stiffness(j, j + 1),
+                               .slip_displacement = population_->slip_displacement(j)},
+                              signal, turns, result);
+  }
+}
 
 /// Moves the sliders and keeps the groups: who slid before a reversal becomes one, who is dragged again leaves his.
 void PopulationElement::move(const Instant& from, const Instant& to, PopulationWorkspace& w) const {
@@ -215,13 +231,13 @@ void PopulationElement::steady_cycle(const PeriodicMotion& motion, const CycleOp
   w.state.sliding = 0;
 
   double at_first = 0.0;
-  detail::Corners corners(motion, options.open, result.corners);
+  detail::Corners corners(motion, options.corners, result.corners);
   for (std::size_t i = 0; i < w.instants.size(); ++i) {
     const Instant& from = w.instants[i > 0 ? i - 1 : 0];
-    if (options.open) w.before = w.state.sliders;
+    if (options.corners) w.before = w.state.sliders;
     move(from, w.instants[i], w);
     if (i == 0) at_first = population_->force(w.state);
-    if (options.open && i > 0) note_onsets(from, w.instants[i], w, corners);
+    if (options.corners && i > 0) note_onsets(from, w.instants[i], w, corners);
     if (w.instants[i].sample != MemorySource::between_samples) store(w.instants[i].sample, w, result);
   }
   if (!result.force.allFinite()) detail::throw_not_finite(SliderPopulation::name, motion, result);
@@ -229,7 +245,7 @@ void PopulationElement::steady_cycle(const PeriodicMotion& motion, const CycleOp
   const double change = std::abs(population_->force_at(w.instants.front().position, w.state) - at_first);
   const double largest = result.force.cwiseAbs().maxCoeff();
   result.report = {.closed = true, .cycles = 1, .closure_error = largest > 0.0 ? change / largest : 0.0};
-  if (!options.open) return;
+  if (!options.corners) return;
   w.before = w.state.sliders;
   move(w.instants.back(), w.instants.front(), w);
   note_onsets(w.instants.back(), w.instants.front(), w, corners);

@@ -14,6 +14,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -107,21 +108,30 @@ class Shooting {
   Vector load_;
 };
 
-/// A mass on a spring f(x) and a Jenkins slider, mass one. State (x, v, z): the slider holds k (x − z) while |x − z| < limit,
-/// and is dragged along, z = x ∓ limit, until the motion turns round. Steps of Runge-Kutta-Fehlberg 7(8) end where a phase does.
-class StickSlipShooting final : public Shooting {
+/// A mass on a spring f(x) and a joint that slides all the way before each reversal, mass one. Then nothing but the last
+/// reversal r counts: with the backbone F̂ and the direction d,
+///
+///   friction = d [ 2 F̂(u) − F̂(∞) ],    u = d (x − r) / 2,
+///
+/// for a Jenkins slider, several of them, an Iwan joint and the reduced one alike. State (x, v, r). Steps of
+/// Runge-Kutta-Fehlberg 7(8) end at reversals and where the backbone has a corner; in between its present piece is used alone.
+class GrossSlipShooting final : public Shooting {
  public:
-  struct Slider {
-    double stiffness = 0.0;
-    double limit = 0.0;
+  struct Value {
+    double force = 0.0;
+    double slope = 0.0;
   };
-  /// f(x) and f'(x).
-  using Spring = std::function<std::pair<double, double>(double)>;
-  StickSlipShooting(double damping, Spring spring, Slider slider, double load)
+  /// Pieces of F̂ as functions that are smooth beyond their ends too; piece i ends at corners[i], the last one is constant.
+  struct Backbone {
+    std::vector<std::function<Value(double)>> pieces;
+    std::vector<double> corners;
+  };
+  using Spring = std::function<Value(double)>;
+  GrossSlipShooting(double damping, Spring spring, Backbone backbone, double load)
       : Shooting(Matrix(), nullptr, Vector()),
         damping_(damping),
         spring_(std::move(spring)),
-        slider_(slider),
+        backbone_(std::move(backbone)),
         load_(load) {}
 
   Map map(const Vector& start, double omega, double length, double begin = 0.0) const override {
@@ -129,19 +139,20 @@ class StickSlipShooting final : public Shooting {
     State state{};
     for (Index i = 0; i < 3; ++i) state[static_cast<std::size_t>(i)] = start[i];
     for (std::size_t i = 0; i < 3; ++i) state[3 + 4 * i] = 1.0;  // derivatives, row after row
-    double time = begin, slip = 0.0;                             // ±1 in slip, 0 in stick
-    if (std::abs(state[0] - state[2]) >= slider_.limit) slip = state[0] > state[2] ? 1.0 : -1.0;
+    Phase phase{.direction = state[1] > 0.0 ? 1.0 : -1.0};
+    while (margin(state, phase) > 0.0) ++phase.piece;
+    double time = begin;
     const double end = begin + length, step = length / steps;
     while (time < end) {
       const double wanted = std::min(step, end - time);
-      const State next = after(state, omega, time, wanted, slip);
-      const double taken = passes(next, slip) ? instant(state, omega, time, wanted, slip) : wanted;
-      const bool switches = taken < wanted || passes(next, slip);
-      state = taken < wanted ? after(state, omega, time, taken, slip) : next;
+      const State next = after(state, omega, time, wanted, phase);
+      const bool ends = turns(next, phase) || margin(next, phase) > 0.0;
+      const double taken = ends ? instant(state, omega, time, wanted, phase) : wanted;
+      state = ends ? after(state, omega, time, taken, phase) : next;
       time += taken;
-      if (switches) slip = slip != 0.0 ? leave_slip(state, slip) : (state[0] > state[2] ? 1.0 : -1.0);
+      if (!ends) continue;
+      turns(state, phase) ? reverse(state, phase) : static_cast<void>(++phase.piece);
     }
-    if (slip != 0.0) leave_slip(state, slip);
     Map result{Vector(3), Matrix(3, 3)};
     for (Index i = 0; i < 3; ++i) {
       result.end[i] = state[static_cast<std::size_t>(i)];
@@ -152,19 +163,22 @@ class StickSlipShooting final : public Shooting {
 
  private:
   using State = std::array<double, 12>;
+  struct Phase {
+    double direction = 1.0;
+    std::size_t piece = 0;
+  };
 
-  State after(State state, double omega, double time, double step, double slip) const {
+  State after(State state, double omega, double time, double step, const Phase& phase) const {
+    const double limit = backbone_.pieces.back()(0.0).force, d = phase.direction;
     const auto rate = [&](const State& s, State& ds, double t) {
       const auto [spring, slope] = spring_(s[0]);
-      const double friction =
-          slip != 0.0 ? slip * slider_.stiffness * slider_.limit : slider_.stiffness * (s[0] - s[2]);
+      const Value friction = backbone_.pieces[phase.piece](std::max(0.5 * d * (s[0] - s[2]), 0.0));
       ds[0] = s[1];
-      ds[1] = load_ * std::cos(omega * t) - damping_ * s[1] - spring - friction;
+      ds[1] = load_ * std::cos(omega * t) - damping_ * s[1] - spring - d * (2.0 * friction.force - limit);
       ds[2] = 0.0;
       for (std::size_t j = 3; j < 6; ++j) {
-        const double held = slip != 0.0 ? 0.0 : slider_.stiffness * (s[j] - s[j + 6]);
         ds[j] = s[j + 3];
-        ds[j + 3] = -damping_ * s[j + 3] - slope * s[j] - held;
+        ds[j + 3] = -damping_ * s[j + 3] - slope * s[j] - friction.slope * (s[j] - s[j + 6]);
         ds[j + 6] = 0.0;
       }
     };
@@ -172,31 +186,34 @@ class StickSlipShooting final : public Shooting {
     return state;
   }
 
-  /// Below zero while the phase lasts.
-  double margin(const State& s, double slip) const {
-    return slip != 0.0 ? -slip * s[1] : std::abs(s[0] - s[2]) - slider_.limit;
+  /// By how much the present piece has been left.
+  double margin(const State& s, const Phase& phase) const {
+    if (phase.piece >= backbone_.corners.size()) return -1.0;
+    return 0.5 * phase.direction * (s[0] - s[2]) - backbone_.corners[phase.piece];
   }
-  bool passes(const State& s, double slip) const { return margin(s, slip) > 0.0; }
+  static bool turns(const State& s, const Phase& phase) { return phase.direction * s[1] < 0.0; }
 
   /// Length of the step that ends with the phase, by bisection.
-  double instant(const State& state, double omega, double time, double step, double slip) const {
+  double instant(const State& state, double omega, double time, double step, const Phase& phase) const {
     double low = 0.0, high = step;
     for (int i = 0; i < 50; ++i) {
       const double middle = 0.5 * (low + high);
-      (passes(after(state, omega, time, middle, slip), slip) ? high : low) = middle;
+      const State there = after(state, omega, time, middle, phase);
+      (turns(there, phase) || margin(there, phase) > 0.0 ? high : low) = middle;
     }
     return high;
   }
 
-  double leave_slip(State& state, double slip) const {
-    state[2] = state[0] - slip * slider_.limit;
+  void reverse(State& state, Phase& phase) const {
+    if (phase.piece < backbone_.corners.size()) throw std::runtime_error("a reversal before gross slip");
+    state[2] = state[0];
     for (std::size_t j = 3; j < 6; ++j) state[j + 6] = state[j];
-    return 0.0;
+    phase = {.direction = -phase.direction};
   }
 
   double damping_;
   Spring spring_;
-  Slider slider_;
+  Backbone backbone_;
   double load_;
 };
 

@@ -3,7 +3,6 @@
 #include "masing/analysis/bifurcation_tracking.hpp"
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/balance/harmonic_balance.hpp"
-#include "masing/contact/jenkins.hpp"
 #include "masing/contact/polynomial.hpp"
 #include "masing/contact/unilateral.hpp"
 #include "masing/core/error.hpp"
@@ -131,47 +130,6 @@ TEST_CASE("a Duffing oscillator driven hard loses its symmetry, then doubles its
   CHECK((shooting.map(start, omega, 2.0 * pi / omega).end - start).norm() > 1e-2 * start.norm());
   const double largest = closed.derivative.eigenvalues().cwiseAbs().maxCoeff();
   CHECK(point.quantities[twice.header.find_quantity("largest_multiplier")] == Approx(largest).epsilon(1e-5));
-}
-
-TEST_CASE(
-    "with a slider that sticks and slips, symmetry breaks and the period doubles where shooting says so, to eight "
-    "digits") {
-  constexpr double stiffness = 1.0, slip_force = 0.2;
-  Model model = duffing(28.0);
-  model.joints.push_back(
-      joint("slider", make_element(Jenkins({.stiffness = stiffness, .slip_force = slip_force})), 1, {{{0, 1.0}}}));
-  FrequencyResponseRequest ask = request(0.4, 0.26, 63);
-  ask.follow = {.branch_points = true};
-  const FrequencyResponse response = frequency_response(model, ask);
-  const test::StickSlipShooting shooting(
-      0.2, [](double x) { return std::pair(x + x * x * x, 1.0 + 3.0 * x * x); }, {stiffness, slip_force / stiffness},
-      28.0);
-  // The slider forgets where it was before the end of the first period.
-  const auto with_slider = [&](const ResponsePoint& point, double periods, double sign) {
-    const double omega = 2.0 * pi * point.frequency;
-    Vector start = Vector::Zero(3);
-    start.head(2) = state_of(point);
-    start[2] = sign * shooting.map(start, omega, periods * 2.0 * pi / omega).end[2];
-    return start;
-  };
-  // Both are located to 1e-10. The slider's force has kinks: its harmonics fall with 1/k², those of the motion with 1/k⁴, which
-  // leaves out 5e-9 of it beyond 63 (the truncation of these points).
-  constexpr double eight_digits = 1e-8;
-
-  const auto breaking = all_of(response.branches[0], "branch-point");
-  REQUIRE(breaking.size() == 1);
-  const double broken =
-      shooting.locate(with_slider(breaking[0]->point, 0.5, -1.0), 2.0 * pi * breaking[0]->point.frequency, 0.5, -1.0,
-                      [](const Matrix& map) { return (Matrix::Identity(3, 3) - map).determinant(); });
-  CHECK(breaking[0]->point.frequency == Approx(broken * hertz).epsilon(eight_digits));
-
-  REQUIRE(response.branches.size() >= 2);
-  const auto doubling = all_of(response.branches[1], "period-doubling");
-  REQUIRE(doubling.size() >= 1);
-  const double doubled =
-      shooting.locate(with_slider(doubling[0]->point, 1.0, 1.0), 2.0 * pi * doubling[0]->point.frequency, 1.0, 1.0,
-                      [](const Matrix& map) { return (Matrix::Identity(3, 3) + map).determinant(); });
-  CHECK(doubling[0]->point.frequency == Approx(doubled * hertz).epsilon(eight_digits));
 }
 
 TEST_CASE("where a branch meets the one that it left there is one branch point, and no fold") {

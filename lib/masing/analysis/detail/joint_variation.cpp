@@ -9,8 +9,8 @@ JointVariation::JointVariation(std::span<const Joint> joints) {
   for (const Joint& joint : joints) {
     joints_.push_back({.first = inputs_,
                        .inputs = joint.element->inputs(),
-                       .remembers = joint.element->at_rest()->memory().size() > 0,
-                       .instants = {}});
+                       .instants = {},
+                       .pieces = {}});
     inputs_ += joint.element->inputs();
   }
   piecewise_.resize(joints_.size());
@@ -29,6 +29,7 @@ void JointVariation::take(const JointForces& forces, Index samples) {
     const auto joint = static_cast<Index>(j);
     joints_[j].takes_over = false;
     joints_[j].instants.clear();
+    joints_[j].pieces.clear();
     if (forces.is_located(joint)) {
       piecewise_[j].setZero(samples, 1);
       by_displacement_[j] = &piecewise_[j];
@@ -94,43 +95,50 @@ void JointVariation::add_uses(const Attached& joint, std::span<const MemoryUse> 
   }
 }
 
-// Offsets that depend on the motion are sources of a weight of their own; one piece all through is a held slider.
 void JointVariation::take_pieces(Attached& joint, const std::vector<LinearPiece>& pieces) {
   Matrix& slope = piecewise_[static_cast<std::size_t>(&joint - joints_.data())];
-  if (pieces.size() == 1) {
-    slope.setConstant(pieces.front().stiffness);
-    if (joint.remembers) ++held_;
-    return;
-  }
-  constexpr double period = 2.0 * pi;
+  constexpr double all_through = 2.0 * pi * (1.0 - 1e-12);
   for (const LinearPiece& piece : pieces) {
-    const auto number = static_cast<Index>(sources_.size());
-    const bool is_set = piece.source_weight != 0.0;
-    joint.instants.push_back(std::fmod(is_set ? piece.source_time : piece.begin, period));
-    if (is_set) {
-      Source source{.first_input = joint.first};
-      source.how.sample = MemorySource::between_samples;
-      source.how.time = std::fmod(piece.source_time, period);
-      source.how.by_displacement.setConstant(1, piece.source_weight);
-      source.how.by_velocity.setZero(1);
-      source.how.first_parent = source.how.end_parent = static_cast<Index>(parents_.size());
-      sources_.push_back(source);
-    } else {
-      events_.push_back({.time = std::fmod(piece.begin, period), .source = -1});
+    if (piece.end - piece.begin < all_through) {
+      take_piece(joint, piece);
+      continue;
     }
-    const double per_time = static_cast<double>(samples_) / period;
-    // As for sampled laws, a sample at the very instant of a source comes before it.
-    for (auto i = static_cast<Index>(std::floor(piece.begin * per_time)) + 1;
-         i <= static_cast<Index>(std::floor(piece.end * per_time)); ++i) {
-      const Index sample = i % samples_;
-      slope(sample, 0) = piece.stiffness;
-      if (is_set) {
-        uses_[static_cast<std::size_t>(sample)].push_back({.source = number,
-                                                           .joint = static_cast<std::size_t>(&joint - joints_.data()),
-                                                           .weight = UseWeight::Constant(1, 1.0)});
-      }
-    }
+    slope.array() += piece.stiffness;
+    joint.pieces.push_back({.begin = 0.0, .end = 2.0 * pi, .slope = piece.stiffness});
+    if (piece.holds) ++held_;
   }
+}
+
+// Offsets that depend on the motion are sources of a weight of their own.
+void JointVariation::take_piece(Attached& joint, const LinearPiece& piece) {
+  constexpr double period = 2.0 * pi;
+  const auto number = static_cast<std::size_t>(&joint - joints_.data());
+  const bool is_set = piece.source_weight != 0.0;
+  const double instant = std::fmod(is_set ? piece.source_time : piece.begin, period);
+  const Index source = is_set ? add_offset(joint, piece) : -1;
+  if (!is_set) events_.push_back({.time = instant, .source = -1});
+  joint.instants.push_back(instant);
+  joint.pieces.push_back({.begin = piece.begin, .end = piece.end, .slope = piece.stiffness, .source = source});
+  // As for sampled laws, a sample at the very instant of a source comes before it.
+  const SampleRange range = samples_in(piece, samples_);
+  for (Index i = range.first; i <= range.last; ++i) {
+    const Index sample = i % samples_;
+    piecewise_[number](sample, 0) += piece.stiffness;
+    if (!is_set) continue;
+    uses_[static_cast<std::size_t>(sample)].push_back(
+        {.source = source, .joint = number, .weight = UseWeight::Constant(1, 1.0)});
+  }
+}
+
+Index JointVariation::add_offset(const Attached& joint, const LinearPiece& piece) {
+  Source source{.first_input = joint.first};
+  source.how.sample = MemorySource::between_samples;
+  source.how.time = std::fmod(piece.source_time, 2.0 * pi);
+  source.how.by_displacement.setConstant(1, piece.source_weight);
+  source.how.by_velocity.setZero(1);
+  source.how.first_parent = source.how.end_parent = static_cast<Index>(parents_.size());
+  sources_.push_back(source);
+  return static_cast<Index>(sources_.size()) - 1;
 }
 
 void JointVariation::order_events() {
@@ -229,10 +237,24 @@ void JointVariation::slopes_between(double begin, double end, double time, const
                                     VariationSlopes& slopes) const {
   slopes.set_zero(inputs_, memory.cols());
   for (std::size_t j = 0; j < joints_.size(); ++j) {
+    if (!joints_[j].pieces.empty()) {
+      add_piece_slopes(joints_[j], 0.5 * (begin + end), memory, slopes);
+      continue;
+    }
     const Stencil over = stencil(joints_[j], begin, end, time);
     for (Index i = 0; i < over.count; ++i) {
       add_slopes(j, (over.first + i) % samples_, over.weights[static_cast<std::size_t>(i)], memory, slopes);
     }
+  }
+}
+
+void JointVariation::add_piece_slopes(const Attached& joint, double middle, const Matrix& memory,
+                                      VariationSlopes& slopes) const {
+  const auto is_in = [](const Piece& piece, double time) { return piece.begin < time && time <= piece.end; };
+  for (const Piece& piece : joint.pieces) {
+    if (!is_in(piece, middle) && !is_in(piece, middle + 2.0 * pi)) continue;
+    slopes.by_displacement(joint.first, joint.first) += piece.slope;
+    if (piece.source >= 0) slopes.remembered.row(joint.first) += memory.row(piece.source);
   }
 }
 

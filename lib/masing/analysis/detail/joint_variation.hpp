@@ -4,7 +4,8 @@
 //   δm_s = b·δu + c·δv + r·δ(du/dτ) + Σ_parents w δm_p    at the instant of source s
 //
 // All joints together: sources are numbered through, inputs too. Scalars that are held throughout are constants and counted.
-// Between samples G, G_v and w are interpolated by parabolas over samples on the same side of the joint's own instants.
+// Between samples G, G_v and w are interpolated by parabolas over samples on the same side of the joint's own instants; those of
+// laws in linear pieces are known at every instant.
 #pragma once
 
 #include "masing/balance/joint_forces.hpp"
@@ -56,12 +57,17 @@ class JointVariation {
   void set(Index source, const Matrix& displacement, const Matrix& rate, double omega, Matrix& memory) const;
 
  private:
+  struct Piece {
+    double begin = 0.0, end = 0.0;  // τ, perhaps beyond the period
+    double slope = 0.0;
+    Index source = -1;  // of its offset, if that depends on the motion
+  };
   struct Attached {
     Index first = 0;
     Index inputs = 1;
-    bool remembers = false;
     bool takes_over = false;       // sources before the period: sample 0 is not what comes after the last one
     std::vector<double> instants;  // of its own events, ascending
+    std::vector<Piece> pieces;     // of a law that is linear piece by piece
   };
   // Samples to interpolate over, and their weights.
   struct Stencil {
@@ -82,10 +88,13 @@ class JointVariation {
 
   void take_cycle(Attached& joint, const CycleResult& cycle);
   void take_pieces(Attached& joint, const std::vector<LinearPiece>& pieces);
+  void take_piece(Attached& joint, const LinearPiece& piece);
+  Index add_offset(const Attached& joint, const LinearPiece& piece);
   void add_uses(const Attached& joint, std::span<const MemoryUse> uses, std::span<const Index> numbers);
   void order_events();
   void mark_steps();
   Stencil stencil(const Attached& joint, double begin, double end, double time) const;
+  void add_piece_slopes(const Attached& joint, double middle, const Matrix& memory, VariationSlopes& slopes) const;
   void add_slopes(std::size_t joint, Index sample, double weight, const Matrix& memory, VariationSlopes& slopes) const;
   void find_carried();
   double time_of(Index sample) const { return 2.0 * pi * static_cast<double>(sample) / static_cast<double>(samples_); }

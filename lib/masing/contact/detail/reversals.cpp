@@ -30,11 +30,18 @@ void find_sampled(const Eigen::Ref<const Vector>& x, std::vector<Reversal>& reve
   std::sort(reversals.begin(), reversals.end(), [](const auto& a, const auto& b) { return a.position < b.position; });
 }
 
-void take_located(std::span<const TurningPoint> turns, Index samples, std::vector<Reversal>& reversals) {
-  const double per_time = static_cast<double>(samples) / (2.0 * pi);
-  const double highest = std::nextafter(static_cast<double>(samples), 0.0);
+void take_located(std::span<const TurningPoint> turns, const PeriodicMotion& motion, std::vector<Reversal>& reversals) {
+  const auto samples = static_cast<double>(motion.displacement.rows());
+  const double per_time = samples / (2.0 * pi);
+  const double highest = std::nextafter(samples, 0.0);
+  const auto among_equidistant = [&](double time) { return std::min(time * per_time, highest); };
+  const auto among_times = [&](double time) {
+    constexpr double between = -0.5;
+    return static_cast<double>(std::upper_bound(motion.times.begin(), motion.times.end(), time) - motion.times.begin()) +
+           between;
+  };
   for (const TurningPoint& turn : turns) {
-    reversals.push_back({.position = std::min(turn.time * per_time, highest),
+    reversals.push_back({.position = motion.times.empty() ? among_equidistant(turn.time) : among_times(turn.time),
                          .value = turn.value,
                          .maximum = turn.maximum,
                          .time = turn.time});
@@ -70,12 +77,14 @@ void find_reversals(const PeriodicMotion& motion, std::vector<TurningPoint>& scr
                     std::vector<Reversal>& reversals) {
   reversals.clear();
   const auto x = motion.displacement.col(0);
-  if (motion.signals.empty()) {
-    find_sampled(x, reversals);
-    return;
+  if (!motion.turns.empty()) {
+    take_located(motion.turns, motion, reversals);
+  } else if (!motion.signals.empty()) {
+    find_turning_points(*motion.signals[0], x, scratch);
+    take_located(scratch, motion, reversals);
+  } else {
+    return find_sampled(x, reversals);
   }
-  find_turning_points(*motion.signals[0], x, scratch);
-  take_located(scratch, x.size(), reversals);
   alternate(reversals);
 }
 

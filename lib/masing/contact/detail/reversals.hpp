@@ -11,7 +11,7 @@
 namespace masing::detail {
 
 struct Reversal {
-  double position = 0.0;                         ///< in samples, [0, N)
+  double position = 0.0;                         ///< in samples, [0, N), or below 0 if it comes before the first
   double value = 0.0;                            ///< x [m]
   bool maximum = false;                          ///< minimum otherwise
   Index sample = MemorySource::between_samples;  ///< where the motion is known only at samples
@@ -19,7 +19,7 @@ struct Reversal {
 };
 
 /// Ascending in position, maxima and minima in turn; empty for a constant motion. Located between samples where the
-/// motion is known there (PeriodicMotion::signals), else the extreme samples. `scratch` is room to work in.
+/// motion is known there (PeriodicMotion::signals or turns), else the extreme samples. `scratch` is room to work in.
 void find_reversals(const PeriodicMotion& motion, std::vector<TurningPoint>& scratch, std::vector<Reversal>& reversals);
 
 /// The reversal of largest |x|.
@@ -47,11 +47,9 @@ void walk_period(Index samples, std::span<const Reversal> reversals, std::size_t
 /// Instants between two reversals at which the motion passes values where a law has a corner (CycleResult::corners).
 class Corners {
  public:
-  /// `wanted` false, or a motion that is known at samples only: nothing is looked for.
+  /// Adds to those found. `wanted` false, or a motion that is known at samples only: nothing is looked for.
   Corners(const PeriodicMotion& motion, bool wanted, std::vector<double>& found)
-      : signal_(wanted && !motion.signals.empty() ? motion.signals[0] : nullptr), found_(found) {
-    found_.clear();
-  }
+      : signal_(wanted && !motion.signals.empty() ? motion.signals[0] : nullptr), found_(found) {}
 
   bool wanted() const { return signal_ != nullptr; }
 

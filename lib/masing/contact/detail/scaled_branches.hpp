@@ -171,9 +171,9 @@ struct FixedPoint {
 template <class Curve>
 class ScaledCycle {
  public:
-  ScaledCycle(const Curve& curve, ScaledRoom& room, bool open, CycleResult& result)
+  ScaledCycle(const Curve& curve, ScaledRoom& room, const CycleOptions& options, CycleResult& result)
       : curve_(curve),
-        open_(open),
+        options_(options),
         room_(room),
         result_(result),
         first_(farthest_reversal(room.reversals)),
@@ -182,7 +182,7 @@ class ScaledCycle {
     room_.by_reversal.resize(count_);
   }
 
-  void run(const PeriodicMotion& motion, double closure_tolerance) {
+  void run(const PeriodicMotion& motion) {
     const double x = reversal(0).value;
     virgin_ = curve_.at(std::abs(x), 0.0);
     const FixedPoint fixed = solve(x < 0.0 ? -virgin_.force : virgin_.force);
@@ -209,7 +209,7 @@ class ScaledCycle {
           start = {room_.reversals[number].value, room_.branch[place].force};
         });
     const double error = fixed.relative_error();
-    result_.report = {.closed = error <= closure_tolerance, .cycles = 1, .closure_error = error};
+    result_.report = {.closed = error <= options_.closure_tolerance, .cycles = 1, .closure_error = error};
   }
 
  private:
@@ -259,7 +259,7 @@ class ScaledCycle {
 
   /// Where branches pass the curve's corners or reach macroslip, or an excess over F_g is gone.
   void locate_corners(const PeriodicMotion& motion, double first_force) {
-    Corners corners(motion, open_, result_.corners);
+    Corners corners(motion, options_.corners, result_.corners);
     for (std::size_t place = 1; place <= count_; ++place) {
       const Reversal &last = reversal(place - 1), &next = reversal(place);
       const double d = next.maximum ? 1.0 : -1.0;
@@ -291,7 +291,7 @@ class ScaledCycle {
       add_source(result_, reversal(0), virgin_.stiffness);
       return;
     }
-    if (open_) return add_force(0);
+    if (options_.open) return add_force(0);
     std::fill(room_.by_reversal.begin(), room_.by_reversal.end(), 0.0);
     double carried = 1.0 / (1.0 - fixed.slope);
     for (std::size_t place = count_; place >= 1; --place) {
@@ -310,7 +310,7 @@ class ScaledCycle {
   static constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
   const Curve& curve_;
-  bool open_;
+  const CycleOptions& options_;
   ScaledRoom& room_;
   CycleResult& result_;
   std::size_t first_;
@@ -325,6 +325,7 @@ class ScaledElement final : public ContactElement {
 
   int inputs() const override { return 1; }
   bool uses_velocity() const override { return Curve::uses_speed; }
+  bool follows_any_instants() const override { return !Curve::uses_speed; }
   std::unique_ptr<ContactPoint> at_rest() const override { return std::make_unique<ScaledPoint<Curve>>(curve_); }
   bool is_piecewise_linear() const override { return false; }
   void linear_pieces(const PeriodicSignal&, std::span<const TurningPoint>, std::vector<LinearPiece>&) const override {}
@@ -340,7 +341,7 @@ class ScaledElement final : public ContactElement {
     if (room.reversals.empty()) {
       stay(motion, result);
     } else {
-      ScaledCycle<Curve>(*curve_, room, options.open, result).run(motion, options.closure_tolerance);
+      ScaledCycle<Curve>(*curve_, room, options, result).run(motion);
     }
     if (!result.force.allFinite()) throw_not_finite(Curve::name, motion, result);
   }

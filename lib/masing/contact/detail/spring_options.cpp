@@ -32,7 +32,9 @@ double read_pinning_stiffness(const OptionValues& values) {
 /// F̂(s u), 0 < s <= 1.
 class StretchedBackbone final : public Backbone {
  public:
-  StretchedBackbone(BackbonePointer whole, double scale) : whole_(std::move(whole)), scale_(scale) {}
+  StretchedBackbone(BackbonePointer whole, double scale) : whole_(std::move(whole)), scale_(scale) {
+    for (const double corner : whole_->corners()) corners_.push_back(corner / scale_);
+  }
 
   BackboneValue at(double u) const override {
     BackboneValue value = whole_->at(scale_ * u);
@@ -41,10 +43,12 @@ class StretchedBackbone final : public Backbone {
   }
   double work(double u) const override { return whole_->work(scale_ * u) / scale_; }
   double macroslip() const override { return whole_->macroslip() / scale_; }
+  std::span<const double> corners() const override { return corners_; }
 
  private:
   BackbonePointer whole_;
   double scale_;
+  std::vector<double> corners_;
 };
 
 }  // namespace

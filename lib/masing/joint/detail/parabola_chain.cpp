@@ -52,7 +52,9 @@ std::vector<Event> sorted_events(const std::vector<EvenGroup>& groups) {
 
 }  // namespace
 
-ParabolaChain::ParabolaChain(std::vector<Piece> pieces) : pieces_(std::move(pieces)) {}
+ParabolaChain::ParabolaChain(std::vector<Piece> pieces) : pieces_(std::move(pieces)) {
+  for (std::size_t i = 1; i + 1 < pieces_.size(); ++i) corners_.push_back(pieces_[i].start);
+}
 
 const ParabolaChain::Piece& ParabolaChain::piece(double u) const {
   const auto next =

@@ -24,11 +24,13 @@ class ParabolaChain final : public Backbone {
   BackboneValue at(double u) const override;
   double work(double u) const override;
   double macroslip() const override { return pieces_.back().start; }
+  std::span<const double> corners() const override { return corners_; }
 
  private:
   const Piece& piece(double u) const;
 
   std::vector<Piece> pieces_;
+  std::vector<double> corners_;
 };
 
 /// Elements of equal stiffness whose slip displacements are spread evenly over [first, last] (first <= last).
