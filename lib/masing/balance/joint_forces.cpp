@@ -108,8 +108,7 @@ PeriodicMotion JointForces::history(Index j) const {
   const Index count = inputs_of(j);
   PeriodicMotion result{displacement_.middleCols(first, count), velocity_.middleCols(first, count)};
   if (locates_events_) {
-    result.signals =
-        std::span(signal_views_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
+    result.signals = std::span(signal_views_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
   }
   return result;
 }
@@ -147,6 +146,23 @@ void JointForces::evaluate_located(Index j, const MatrixView& motion) {
   const Index row = first_input(j);
   const auto at = static_cast<std::size_t>(j);
   located_[at]->evaluate(*elements_[at], multiplication_, motion, row, displacement_.col(row), coefficients_);
+}
+
+const CycleResult& JointForces::cycle_at(Index j, std::span<const double> times) {
+  PeriodicMotion motion = history(j);
+  displacement_there_.resize(static_cast<Index>(times.size()), 1);
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    displacement_there_(static_cast<Index>(i), 0) = motion.signals[0]->at(times[i]).value;
+  }
+  std::vector<TurningPoint> turns;
+  find_turning_points(*motion.signals[0], displacement_.col(first_input(j)), turns);
+  elements_[static_cast<std::size_t>(j)]->steady_cycle({.displacement = displacement_there_,
+                                                        .velocity = displacement_there_,
+                                                        .signals = motion.signals,
+                                                        .times = times,
+                                                        .turns = turns},
+                                                       options_, cycle_there_);
+  return cycle_there_;
 }
 
 Matrix JointForces::force_samples() const {

@@ -56,6 +56,11 @@ class JointForces {
   bool is_located(Index j) const { return located_[static_cast<std::size_t>(j)] != nullptr; }
   const CycleResult& cycle(Index j) const { return cycles_[static_cast<std::size_t>(j)]; }
   const std::vector<LinearPiece>& pieces(Index j) const { return located_[static_cast<std::size_t>(j)]->pieces(); }
+  /// The cycle at other instants of the period, ascending; of joints whose element follows any. Valid until the next call.
+  bool follows_any_instants(Index j) const {
+    return locates_events_ && elements_[static_cast<std::size_t>(j)]->follows_any_instants();
+  }
+  const CycleResult& cycle_at(Index j, std::span<const double> times);
   /// The motion and the forces of the last evaluate() at N equidistant instants of the period, N × m; located forces from
   /// their pieces.
   const Matrix& motion_samples() const { return displacement_; }
@@ -93,8 +98,11 @@ class JointForces {
   std::vector<const PeriodicSignal*> signal_views_;  // of signals_
   std::vector<CycleResult> cycles_;                  // of sampled joints, at samples or at their own nodes
   std::vector<std::unique_ptr<detail::LocatedForce>> located_;  // of located joints, null for the others
-  std::vector<std::unique_ptr<detail::PanelSampling>> panels_;  // of joints with nodes of their own, null for the others
+  std::vector<std::unique_ptr<detail::PanelSampling>>
+      panels_;  // of joints with nodes of their own, null for the others
 
+  Matrix displacement_there_;  // of cycle_at
+  CycleResult cycle_there_;
   Vector instant_, rate_instant_;  // columns of Γᵀ and (ΓD)ᵀ at the instant of a source
   Matrix carried_;                 // P × (D · sources): what each source of the prepared joint passes on to F
   Matrix scratch_;                 // P × P

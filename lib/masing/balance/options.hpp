@@ -12,9 +12,9 @@ namespace masing {
 enum class Events {
   located,  ///< laws that are linear piece by piece (jenkins, unilateral, up to 64 sliders side by side) are integrated
             ///< exactly between located events; samples only bracket them. Laws that are smooth between reversals and
-            ///< corners (iwan, ripp) are integrated from one to the next by Gauss's rule, with half as many nodes as there
-            ///< are samples. Other laws are sampled, but those that remember reversals or changes of contact locate them.
-  sampled   ///< every law is sampled, as most codes do: coefficients err by 1/N², their derivatives by 1/N
+  ///< corners (iwan, ripp) are integrated from one to the next by Gauss's rule, with half as many nodes as there
+  ///< are samples. Other laws are sampled, but those that remember reversals or changes of contact locate them.
+  sampled  ///< every law is sampled, as most codes do: coefficients err by 1/N², their derivatives by 1/N
 };
 
 /// Harmonics that follow the motion: a branch takes as many as the tails below ask for, point by point. A tail is the share

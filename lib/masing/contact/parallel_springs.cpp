@@ -114,7 +114,8 @@ class SpringElement final : public ContactElement {
     if (!pins()) return;
     for (const double side : {1.0, -1.0}) {
       const double wall = side * springs_.pinning_gap;
-      detail::add_stop_pieces({.stiffness = springs_.pinning_stiffness, .wall = wall, .side = side}, signal, turns, result);
+      detail::add_stop_pieces({.stiffness = springs_.pinning_stiffness, .wall = wall, .side = side}, signal, turns,
+                              result);
     }
   }
 

@@ -1,7 +1,7 @@
 #include "masing/contact/slider_population.hpp"
 
-#include "masing/contact/detail/reversals.hpp"
 #include "masing/contact/detail/linear_parts.hpp"
+#include "masing/contact/detail/reversals.hpp"
 #include "masing/core/error.hpp"
 
 #include <algorithm>
@@ -169,9 +169,9 @@ void PopulationElement::linear_pieces(const PeriodicSignal& signal, std::span<co
   result.clear();
   if (!is_piecewise_linear()) return;
   for (Index j = 0; j < population_->size(); ++j) {
-    detail::add_slider_pieces({.stiffness = population_->stiffness(j, j + 1),
-                               .slip_displacement = population_->slip_displacement(j)},
-                              signal, turns, result);
+    detail::add_slider_pieces(
+        {.stiffness = population_->stiffness(j, j + 1), .slip_displacement = population_->slip_displacement(j)}, signal,
+        turns, result);
   }
 }
 

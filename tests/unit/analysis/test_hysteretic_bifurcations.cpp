@@ -30,14 +30,18 @@ constexpr double drive = 28.0, damping = 0.2;
 constexpr double eight_digits = 1e-8;
 
 Model model_with(const Element& element) {
-  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = damping}), .loads = {load(1, 0, drive)}};
+  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = damping}),
+              .loads = {load(1, 0, drive)}};
   model.joints = {joint("cubic", make_element(CubicSpring({.cubic_stiffness = 1.0})), 1, {{{0, 1.0}}}),
                   joint("friction", element, 1, {{{0, 1.0}}})};
   return model;
 }
 
 GrossSlipShooting shooting_with(GrossSlipShooting::Backbone backbone) {
-  return {damping, [](double x) { return GrossSlipShooting::Value{x + x * x * x, 1.0 + 3.0 * x * x}; },
+  return {damping,
+          [](double x) {
+            return GrossSlipShooting::Value{x + x * x * x, 1.0 + 3.0 * x * x};
+          },
           std::move(backbone), drive};
 }
 
@@ -121,8 +125,9 @@ void check_case(const Case& tested) {
   const double there = shooting.locate(state_of(doubled, shooting, 1.0, 1.0), 2.0 * pi * doubled.frequency, 1.0, 1.0,
                                        [](const Matrix& map) { return (Matrix::Identity(3, 3) + map).determinant(); });
   CHECK(doubled.frequency == Approx(there / (2.0 * pi)).epsilon(eight_digits));
-  WARN(tested.name << ": branch point " << broken.frequency << " Hz, off by " << broken.frequency * 2.0 * pi / found - 1.0
-                   << "; doubling " << doubled.frequency << " Hz, off by " << doubled.frequency * 2.0 * pi / there - 1.0);
+  WARN(tested.name << ": branch point " << broken.frequency << " Hz, off by "
+                   << broken.frequency * 2.0 * pi / found - 1.0 << "; doubling " << doubled.frequency << " Hz, off by "
+                   << doubled.frequency * 2.0 * pi / there - 1.0);
 }
 
 }  // namespace

@@ -272,6 +272,26 @@ TEST_CASE("the march is of fourth order, across stick, slip and reversals too") 
   }
 }
 
+TEST_CASE("gross slip that lasts for less than a sample is in the march") {
+  // x = A cos(τ − φ) reaches macroslip 0.6 of a sample before it turns, both within one sampling interval.
+  constexpr FourParameters four{.stiffness = 2.0, .slip_force = 0.5, .chi = -0.5, .beta = 0.5};
+  constexpr Index steps = 1024;
+  constexpr double spacing = 2.0 * pi / steps, lasting = 0.6 * spacing, omega = 1.2;
+  const double phi_max = four_parameter_constants(four).phi_max;
+  const double amplitude = 2.0 * phi_max / (1.0 + std::cos(lasting));
+  const double phase = 100.9 * spacing;
+  Matrix motion(1, 3);
+  motion << 0.0, amplitude * std::cos(phase), amplitude * std::sin(phase);
+  std::vector<SlipElement> two = {{1.0, 0.5 * phi_max}, {1.0, phi_max}};
+  const std::vector<Model> models = {with_spring(make_iwan(four_parameter_backbone(four)), 0.05),
+                                     with_spring(make_element(SliderPopulation(two)), 0.05)};
+  for (const Model& model : models) {
+    const auto coarse = multipliers(model, {0, 1}, motion, omega, StabilityMethod::monodromy, steps);
+    const auto fine = multipliers(model, {0, 1}, motion, omega, StabilityMethod::monodromy, 64 * steps);
+    check_same(coarse, fine, 5e-9);  // of fourth order, as everywhere
+  }
+}
+
 TEST_CASE("the stability of an exact beam is that of its finite elements") {
   const Beam beam{.theory = BeamTheory::timoshenko,
                   .sections = {{.end = 0.6,

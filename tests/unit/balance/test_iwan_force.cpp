@@ -3,6 +3,7 @@
 #include "masing/contact/backbones.hpp"
 #include "masing/contact/iwan.hpp"
 #include "masing/contact/iwan_stribeck.hpp"
+#include "masing/contact/parallel_springs.hpp"
 #include "masing/contact/ripp.hpp"
 #include "support/models.hpp"
 
@@ -134,6 +135,46 @@ TEST_CASE("reversals located between samples beat the extreme samples") {
   }
   INFO("mean error: located " << located_error / 100.0 << ", sampled " << sampled_error / 100.0);
   CHECK(located_error < 0.2 * sampled_error);
+}
+
+TEST_CASE("kinks cost nothing: coefficients of few nodes are those of very many samples") {
+  // The reference knows nothing of panels: samples of the same law, whose error falls with 1/N² at kinks: (2π/N)² times the jump
+  // of df/dτ, 6 N for these motions, over 12 is 3e-10 for N = 262144; a few of this size may add up.
+  constexpr double of_the_samples = 1e-9;
+  const std::vector<int> harmonics = {0, 1, 2, 3};
+  const std::vector<std::pair<std::string, Element>> laws = {
+      {"four-parameter", make_iwan(four_parameter_backbone(parameters))},
+      {"ripp", make_ripp(four_parameter_backbone(parameters))},
+      {"Hertz", make_iwan(hertz_backbone({.stiffness = 2.0, .slip_force = 1.0}))},
+      {"flat, edges pressed", make_iwan(flat_backbone({.stiffness = 2.0, .slip_force = 1.0, .gamma = 0.3}))},
+      {"three sliders as a backbone", make_iwan(maxwell_slip_backbone({{1.0, 0.2}, {0.6, 0.3}, {0.4, 0.5}}))},
+      {"springs beside", with_springs(make_iwan(four_parameter_backbone(parameters)),
+                                      {.residual_stiffness = 0.1, .pinning_gap = 0.4, .pinning_stiffness = 1.0})},
+  };
+  for (const auto& [name, element] : laws) {
+    std::mt19937_64 generator(11);
+    std::normal_distribution<double> normal(0.0, 0.5);
+    Setup panels(element, harmonics, 256);
+    Setup sampled(element, harmonics, 262144, Events::sampled);
+    for (int trial = 0; trial < 10; ++trial) {
+      const Matrix motion = Matrix::NullaryExpr(1, 7, [&] { return normal(generator); });
+      const double error = (panels.coefficients(motion) - sampled.coefficients(motion)).cwiseAbs().maxCoeff();
+      INFO(name << ", motion " << motion);
+      CHECK(error < of_the_samples);
+    }
+  }
+}
+
+TEST_CASE("a backbone of hundreds of pieces is sampled, with exact derivatives") {
+  std::vector<SlipElement> sliders;
+  for (int i = 1; i <= 300; ++i) sliders.push_back({.stiffness = 2.0 / 300, .slip_force = 2.0 / 300 * i / 300});
+  const Element element = make_iwan(maxwell_slip_backbone(sliders));
+  Setup located(element, {1}, 512);
+  Setup sampled(element, {1}, 512, Events::sampled);
+  Matrix motion(1, 2);
+  motion << 0.8, 0.0;  // turns at samples: both see the same
+  CHECK((located.coefficients(motion) - sampled.coefficients(motion)).cwiseAbs().maxCoeff() < 1e-13);
+  check_jacobians(element, 100, 0.5, 12);
 }
 
 TEST_CASE("Iwan coefficients and Jacobian against differences on a thousand random motions") {

@@ -1,5 +1,7 @@
 #include "masing/balance/joint_forces.hpp"
 #include "masing/contact/jenkins.hpp"
+#include "masing/contact/parallel_springs.hpp"
+#include "masing/contact/slider_population.hpp"
 #include "masing/contact/unilateral.hpp"
 #include "support/models.hpp"
 
@@ -84,6 +86,51 @@ TEST_CASE("a unilateral spring over a half wave has the closed-form coefficients
   CHECK(aft.coefficients()(0, 1) == Approx(k * 2.0 / 2.0).epsilon(rounding));
   CHECK(aft.coefficients()(0, 3) == Approx(2.0 * k * 2.0 / (3.0 * pi)).epsilon(rounding));
   CHECK(aft.coefficients()(0, 4) == Approx(0.0).margin(rounding));
+}
+
+TEST_CASE("sliders side by side with a spring and a pinned shank are the sum of their parts") {
+  const std::vector<SlipElement> elements = {{1.0, 0.1}, {2.0, 0.9}, {0.5, 1.5}};
+  const std::vector<Joint> one = {
+      test::joint("population",
+                  with_springs(make_element(SliderPopulation(elements)),
+                               {.residual_stiffness = 0.7, .pinning_gap = 0.6, .pinning_stiffness = 4.0}),
+                  1, {{{0, 1.0}}})};
+  std::vector<Joint> parts;
+  for (const auto& [stiffness, limit] : elements) {
+    parts.push_back(
+        test::joint("slider", make_element(Jenkins({.stiffness = stiffness, .slip_force = limit})), 1, {{{0, 1.0}}}));
+  }
+  const auto stop = make_element(Unilateral({.stiffness = 4.0, .gap = 0.6}));
+  parts.push_back(test::joint("stop", stop, 1, {{{0, 1.0}}}));
+  parts.push_back(test::joint("stop behind", stop, 1, {{{0, -1.0}}}));
+  const BalanceOptions o = options({0, 1, 2, 3}, 64, Events::located);
+  JointForces whole = forces(one, o), split = forces(parts, o);
+  REQUIRE(whole.is_located(0));
+  std::mt19937_64 generator(3);
+  std::normal_distribution<double> normal(0.0, 0.5);
+  Matrix block(7, 7), part(7, 7);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Matrix motion = Matrix::NullaryExpr(1, 7, [&] { return normal(generator); });
+    Matrix motions = motion.replicate(5, 1);
+    motions.row(4) *= -1.0;
+    whole.evaluate(motion, 1.0);
+    split.evaluate(motions, 1.0);
+    Matrix force = 0.7 * motion, derivative = 0.7 * Matrix::Identity(7, 7);
+    Vector sampled = 0.7 * whole.motion_samples().col(0);
+    for (Index j = 0; j < 5; ++j) {
+      const double side = j < 4 ? 1.0 : -1.0;
+      force += side * split.coefficients().row(j);
+      sampled += side * split.force_samples().col(j);
+      split.prepare_derivatives(j);
+      split.derivative_block(j, 0, 0, part);
+      derivative += part;
+    }
+    whole.prepare_derivatives(0);
+    whole.derivative_block(0, 0, 0, block);
+    CHECK((whole.coefficients() - force).cwiseAbs().maxCoeff() < rounding);
+    CHECK((block - derivative).cwiseAbs().maxCoeff() < rounding * k);
+    CHECK((whole.force_samples().col(0) - sampled).cwiseAbs().maxCoeff() < rounding);
+  }
 }
 
 TEST_CASE("sampling converges to the located coefficients with second order on random motions") {

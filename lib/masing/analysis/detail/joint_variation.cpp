@@ -7,16 +7,13 @@ namespace masing::detail {
 
 JointVariation::JointVariation(std::span<const Joint> joints) {
   for (const Joint& joint : joints) {
-    joints_.push_back({.first = inputs_,
-                       .inputs = joint.element->inputs(),
-                       .instants = {},
-                       .pieces = {}});
+    joints_.push_back({.first = inputs_, .inputs = joint.element->inputs(), .instants = {}, .pieces = {}, .gaps = {}});
     inputs_ += joint.element->inputs();
   }
   piecewise_.resize(joints_.size());
 }
 
-void JointVariation::take(const JointForces& forces, Index samples) {
+void JointVariation::take(JointForces& forces, Index samples) {
   samples_ = samples;
   held_ = 0;
   by_displacement_.assign(joints_.size(), nullptr);
@@ -30,6 +27,7 @@ void JointVariation::take(const JointForces& forces, Index samples) {
     joints_[j].takes_over = false;
     joints_[j].instants.clear();
     joints_[j].pieces.clear();
+    joints_[j].gaps.clear();
     if (forces.is_located(joint)) {
       piecewise_[j].setZero(samples, 1);
       by_displacement_[j] = &piecewise_[j];
@@ -38,7 +36,9 @@ void JointVariation::take(const JointForces& forces, Index samples) {
       const CycleResult& cycle = forces.cycle(joint);
       by_displacement_[j] = &cycle.by_displacement;
       if (cycle.by_velocity.cols() > 0) by_velocity_[j] = &cycle.by_velocity;
-      take_cycle(joints_[j], cycle);
+      std::vector<Index> numbers;
+      take_cycle(joints_[j], cycle, numbers);
+      if (forces.follows_any_instants(joint)) fill_gaps(j, numbers, forces);
     }
   }
   order_events();
@@ -46,10 +46,11 @@ void JointVariation::take(const JointForces& forces, Index samples) {
   find_carried();
 }
 
-void JointVariation::take_cycle(Attached& joint, const CycleResult& cycle) {
+// `numbers`: of the cycle's sources among all, negative for scalars that are held.
+void JointVariation::take_cycle(Attached& joint, const CycleResult& cycle, std::vector<Index>& numbers) {
   constexpr Index left_out = -1;
   const auto count = static_cast<Index>(cycle.sources.size());
-  std::vector<Index> numbers(cycle.sources.size(), left_out);
+  numbers.assign(cycle.sources.size(), left_out);
   const auto is_held = [&](Index s) {
     const MemorySource& source = cycle.sources[static_cast<std::size_t>(s)];
     return source.end_parent == source.first_parent + 1 &&
@@ -92,6 +93,32 @@ void JointVariation::add_uses(const Attached& joint, std::span<const MemoryUse> 
     if (number < 0) continue;
     uses_[static_cast<std::size_t>(use.sample)].push_back(
         {.source = number, .joint = static_cast<std::size_t>(&joint - joints_.data()), .weight = use.weight});
+  }
+}
+
+void JointVariation::fill_gaps(std::size_t j, std::span<const Index> numbers, JointForces& forces) {
+  constexpr double dust = 1e-9;
+  Attached& joint = joints_[j];
+  const double per_time = static_cast<double>(samples_) / (2.0 * pi);
+  const auto sample_before = [&](double time) { return std::floor(time * per_time + dust); };
+  std::sort(joint.instants.begin(), joint.instants.end());
+  std::vector<double> times;
+  for (std::size_t i = 1; i < joint.instants.size(); ++i) {
+    const double begin = joint.instants[i - 1], end = joint.instants[i];
+    if (begin < 0.0 || end <= begin || sample_before(end) > sample_before(begin)) continue;
+    joint.gaps.push_back({.begin = begin, .end = end, .uses = {}});
+    times.push_back(0.5 * (begin + end));
+  }
+  if (times.empty()) return;
+  const CycleResult& cycle = forces.cycle_at(static_cast<Index>(j), times);
+  for (std::size_t g = 0; g < joint.gaps.size(); ++g) {
+    joint.gaps[g].slope = cycle.by_displacement(static_cast<Index>(g), 0);
+  }
+  for (const MemoryUse& use : cycle.uses) {
+    const Index number = numbers[static_cast<std::size_t>(use.source)];
+    if (number < 0) continue;
+    joint.gaps[static_cast<std::size_t>(use.sample)].uses.push_back(
+        {.source = number, .joint = j, .weight = use.weight});
   }
 }
 
@@ -241,11 +268,22 @@ void JointVariation::slopes_between(double begin, double end, double time, const
       add_piece_slopes(joints_[j], 0.5 * (begin + end), memory, slopes);
       continue;
     }
+    if (add_gap_slopes(joints_[j], 0.5 * (begin + end), memory, slopes)) continue;
     const Stencil over = stencil(joints_[j], begin, end, time);
     for (Index i = 0; i < over.count; ++i) {
       add_slopes(j, (over.first + i) % samples_, over.weights[static_cast<std::size_t>(i)], memory, slopes);
     }
   }
+}
+
+bool JointVariation::add_gap_slopes(const Attached& joint, double middle, const Matrix& memory,
+                                    VariationSlopes& slopes) const {
+  const auto gap = std::find_if(joint.gaps.begin(), joint.gaps.end(),
+                                [&](const Gap& g) { return g.begin < middle && middle <= g.end; });
+  if (gap == joint.gaps.end()) return false;
+  slopes.by_displacement(joint.first, joint.first) += gap->slope;
+  for (const Use& use : gap->uses) slopes.remembered.row(joint.first) += use.weight[0] * memory.row(use.source);
+  return true;
 }
 
 void JointVariation::add_piece_slopes(const Attached& joint, double middle, const Matrix& memory,
@@ -259,7 +297,7 @@ void JointVariation::add_piece_slopes(const Attached& joint, double middle, cons
 }
 
 // The samples nearest to the middle of the piece between the joint's instants before and after it. A sample at an instant
-// comes before it. Where two instants leave no sample between them, the next one.
+// comes before it. Where two instants leave no sample between them, and the law is known at samples only, the next one.
 JointVariation::Stencil JointVariation::stencil(const Attached& joint, double begin, double end, double time) const {
   const double per_time = static_cast<double>(samples_) / (2.0 * pi);
   const auto after = std::upper_bound(joint.instants.begin(), joint.instants.end(), 0.5 * (begin + end));

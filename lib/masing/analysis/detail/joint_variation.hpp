@@ -5,7 +5,8 @@
 //
 // All joints together: sources are numbered through, inputs too. Scalars that are held throughout are constants and counted.
 // Between samples G, G_v and w are interpolated by parabolas over samples on the same side of the joint's own instants; those of
-// laws in linear pieces are known at every instant.
+// laws in linear pieces are known at every instant. Where two of a joint's instants leave no sample between them, the law is
+// evaluated once there, if it can be.
 #pragma once
 
 #include "masing/balance/joint_forces.hpp"
@@ -35,7 +36,7 @@ class JointVariation {
   explicit JointVariation(std::span<const Joint> joints);
 
   /// Takes what the last evaluate() of `forces` found, with CycleOptions::open, at `samples` samples.
-  void take(const JointForces& forces, Index samples);
+  void take(JointForces& forces, Index samples);
 
   Index inputs() const { return inputs_; }
   Index samples() const { return samples_; }
@@ -62,12 +63,24 @@ class JointVariation {
     double slope = 0.0;
     Index source = -1;  // of its offset, if that depends on the motion
   };
+  struct Use {
+    Index source = 0;
+    std::size_t joint = 0;
+    UseWeight weight;
+  };
+  // Slopes of a law of one input between two instants that no sample separates.
+  struct Gap {
+    double begin = 0.0, end = 0.0;  // τ
+    double slope = 0.0;
+    std::vector<Use> uses;
+  };
   struct Attached {
     Index first = 0;
     Index inputs = 1;
     bool takes_over = false;       // sources before the period: sample 0 is not what comes after the last one
     std::vector<double> instants;  // of its own events, ascending
     std::vector<Piece> pieces;     // of a law that is linear piece by piece
+    std::vector<Gap> gaps;
   };
   // Samples to interpolate over, and their weights.
   struct Stencil {
@@ -80,13 +93,9 @@ class JointVariation {
     Index first_input = 0;
     MemorySource how;  // parents by their numbers here
   };
-  struct Use {
-    Index source = 0;
-    std::size_t joint = 0;
-    UseWeight weight;
-  };
 
-  void take_cycle(Attached& joint, const CycleResult& cycle);
+  void take_cycle(Attached& joint, const CycleResult& cycle, std::vector<Index>& numbers);
+  void fill_gaps(std::size_t joint, std::span<const Index> numbers, JointForces& forces);
   void take_pieces(Attached& joint, const std::vector<LinearPiece>& pieces);
   void take_piece(Attached& joint, const LinearPiece& piece);
   Index add_offset(const Attached& joint, const LinearPiece& piece);
@@ -94,6 +103,7 @@ class JointVariation {
   void order_events();
   void mark_steps();
   Stencil stencil(const Attached& joint, double begin, double end, double time) const;
+  bool add_gap_slopes(const Attached& joint, double middle, const Matrix& memory, VariationSlopes& slopes) const;
   void add_piece_slopes(const Attached& joint, double middle, const Matrix& memory, VariationSlopes& slopes) const;
   void add_slopes(std::size_t joint, Index sample, double weight, const Matrix& memory, VariationSlopes& slopes) const;
   void find_carried();

@@ -17,7 +17,8 @@ constexpr Index rules = 16;
 const std::vector<GaussNode>& rule_of(Index nodes) {
   static const auto table = [] {
     std::array<std::vector<GaussNode>, rules> result;
-    for (Index i = 0; i < rules; ++i) result[static_cast<std::size_t>(i)] = gauss_nodes(static_cast<int>((i + 1) * rule_step));
+    for (Index i = 0; i < rules; ++i)
+      result[static_cast<std::size_t>(i)] = gauss_nodes(static_cast<int>((i + 1) * rule_step));
     return result;
   }();
   return table[static_cast<std::size_t>(nodes / rule_step - 1)];
@@ -36,11 +37,8 @@ void PanelSampling::evaluate(const ContactElement& element, const CycleOptions& 
   pad_nodes();
   fill_tables(coefficients);
   const PeriodicSignal* const signals[] = {&signal};
-  const PeriodicMotion motion{.displacement = displacement_,
-                              .velocity = none_,
-                              .signals = signals,
-                              .times = times_,
-                              .turns = turns_};
+  const PeriodicMotion motion{
+      .displacement = displacement_, .velocity = none_, .signals = signals, .times = times_, .turns = turns_};
   element.steady_cycle(motion, options, result);
 }
 
@@ -55,8 +53,8 @@ bool PanelSampling::find_ends(const ContactElement& element, const CycleOptions&
   CycleOptions with_corners = options;
   with_corners.corners = true;
   const PeriodicSignal* const signals[] = {&signal};
-  element.steady_cycle({.displacement = none_, .velocity = none_, .signals = signals, .turns = turns_},
-                       with_corners, corners_);
+  element.steady_cycle({.displacement = none_, .velocity = none_, .signals = signals, .turns = turns_}, with_corners,
+                       corners_);
   ends_.insert(ends_.end(), corners_.corners.begin(), corners_.corners.end());
   std::sort(ends_.begin(), ends_.end());
   return corners_.corners.size() <= most_corners;

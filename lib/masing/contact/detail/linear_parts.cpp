@@ -7,7 +7,7 @@ namespace {
 
 LinearPiece stuck_period(const SliderSpring& slider, double highest_x, const TurningPoint* top, double lowest_x,
                          const TurningPoint* bottom) {
-  const double lowest = highest_x - slider.slip_displacement;   // the slider is dragged up at least to here,
+  const double lowest = highest_x - slider.slip_displacement;  // the slider is dragged up at least to here,
   const double highest = lowest_x + slider.slip_displacement;  // and down at least to here
   LinearPiece piece{.begin = 0.0, .end = 2.0 * pi, .stiffness = slider.stiffness, .holds = true};
   if (lowest > 0.0 || highest < 0.0) {
@@ -41,11 +41,8 @@ void add_slider_pieces(const SliderSpring& slider, const PeriodicSignal& signal,
   const auto count = static_cast<Index>(turns.size());
   const Index first = top - turns.begin();
   double rest = top->value - way;  // z, while it sticks
-  LinearPiece stick{.begin = top->time,
-                    .offset = -k * rest,
-                    .stiffness = k,
-                    .source_time = top->time,
-                    .source_weight = -k};
+  LinearPiece stick{
+      .begin = top->time, .offset = -k * rest, .stiffness = k, .source_time = top->time, .source_weight = -k};
   double section = top->time;
   for (Index i = first + 1; i <= first + count; ++i) {
     const TurningPoint& turn = turns[static_cast<std::size_t>(i % count)];

@@ -37,7 +37,8 @@ void take_located(std::span<const TurningPoint> turns, const PeriodicMotion& mot
   const auto among_equidistant = [&](double time) { return std::min(time * per_time, highest); };
   const auto among_times = [&](double time) {
     constexpr double between = -0.5;
-    return static_cast<double>(std::upper_bound(motion.times.begin(), motion.times.end(), time) - motion.times.begin()) +
+    return static_cast<double>(std::upper_bound(motion.times.begin(), motion.times.end(), time) -
+                               motion.times.begin()) +
            between;
   };
   for (const TurningPoint& turn : turns) {
