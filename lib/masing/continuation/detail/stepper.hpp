@@ -62,6 +62,10 @@ class Stepper {
     std::string last_failure;
   };
 
+  static constexpr double same_turn = 0.8;  // of the turn before: it did not shrink (a smooth curve gives one half)
+
+  StepResult step_from(const Origin& origin);
+  StepResult inside_range(const Origin& origin, StepResult result);
   Origin origin_at(const std::vector<BranchPoint>& points) const;
   void add_cubic(Origin& origin, const BranchPoint& previous) const;
   Vector predict(const Origin& origin, double h) const;
