@@ -143,9 +143,9 @@ bool ResponseBranchRun::has_fallen_back(const Vector& stored) {
   return fell_back();
 }
 
-/// A step went past the meeting without finding it, on along the branch that this one left.
+/// A step ended at the meeting, where continuation closes in on a crossing, or went past it along the branch that this one left.
 bool ResponseBranchRun::has_slid_over(const Vector& stored) const {
-  constexpr double nothing = 1e-6;
+  constexpr double nothing = 1e-3;  // what is left of the frequency's way to the meeting is the square of it
   return !own_.empty() && !fell_back() && lost_points_ == 0 && own_share(stored) < nothing * largest_own_;
 }
 

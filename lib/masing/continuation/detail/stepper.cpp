@@ -34,13 +34,13 @@ StepResult Stepper::inside_range(const Origin& origin, StepResult result) {
     result.stop = end;
     return result;
   }
-  return {.point = {},
-          .stop = ContinuationStop::step_too_small,
-          .message =
-              fmt::format("the branch goes past the end of its range over a corner, but no solution was found at the "
-                          "end itself. Last reason: {}",
-                          corrector_.failure()),
-          .beyond_fold = {}};
+  return {
+      .point = {},
+      .stop = ContinuationStop::step_too_small,
+      .message = fmt::format("the end of the range lies in a gap: the branch was found again only beyond it, and no "
+                             "solution at the end itself. Last reason: {}",
+                             corrector_.failure()),
+      .beyond_fold = {}};
 }
 
 StepResult Stepper::step_from(const Origin& origin) {

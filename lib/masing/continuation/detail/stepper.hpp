@@ -1,4 +1,5 @@
-// One step along the branch: predictor, corrector, judgement, and the step length for the next one.
+// One step along the branch: predictor, corrector, judgement, and the step length for the next one. No step leads past an end of
+// the range, whichever way it was made: it ends there. stepper_corners.cpp is about kinks, crossings and jumps.
 #pragma once
 
 #include "masing/continuation/branch.hpp"
