@@ -50,15 +50,16 @@ void check_stability(const StudyDocument& document, const Model& model, const st
 }
 
 void check_modes(const StudyDocument& document, const Model& model, const std::vector<AnalysisRequest>& analyses) {
+  const auto check = [&](const CurveRequest& request, const char* key, const std::vector<int>& modes) {
+    const OptionValues& values = table_of_analysis(document, request.name, key);
+    placed(
+        values, document, [&] { check_numbers(values, key, model, request.balance, modes); }, key);
+  };
   for (const AnalysisRequest& analysis : analyses) {
     if (const auto* backbone = std::get_if<BackboneRequest>(&analysis)) {
-      if (backbone->near > 0.0) continue;
-      check_numbers(table_of_analysis(document, backbone->name, "mode"), "mode", model, backbone->balance,
-                    {backbone->mode});
+      if (backbone->near <= 0.0) check(*backbone, "mode", {backbone->mode});
     }
-    if (const auto* search = std::get_if<IsolaSearchRequest>(&analysis)) {
-      check_numbers(table_of_analysis(document, search->name, "modes"), "modes", model, search->balance, search->modes);
-    }
+    if (const auto* search = std::get_if<IsolaSearchRequest>(&analysis)) check(*search, "modes", search->modes);
   }
 }
 
