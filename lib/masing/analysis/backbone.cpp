@@ -2,6 +2,8 @@
 
 #include "masing/analysis/detail/backbone_branches.hpp"
 #include "masing/analysis/detail/mechanical_energy.hpp"
+#include "masing/analysis/detail/starting_mode.hpp"
+#include "masing/analysis/detail/static_equilibrium.hpp"
 #include "masing/core/error.hpp"
 
 #include <algorithm>
@@ -57,6 +59,24 @@ void check_backbone(const Model& model, const BackboneRequest& request) {
   } else {
     check_free(model, request);
   }
+}
+
+std::optional<Index> modes_if_fewer(const Model& model, const BalanceOptions& balance, Index wanted) {
+  constexpr Index spare = 12;            // rigid-body motions, twice
+  constexpr Index most_computed = 1000;  // modes of larger structures are counted by their masses
+  const auto* structure = dynamic_cast<const SecondOrderStructure*>(model.structure.get());
+  if (structure == nullptr) return std::nullopt;  // beams without end of modes
+  const Index masses = (structure->mass().diagonal().array() > 0.0).count();
+  if (wanted + spare <= masses) return std::nullopt;
+  if (masses > most_computed) return wanted > masses ? std::optional(masses) : std::nullopt;
+  Vector mean = Vector::Zero(structure->size());
+  if (HarmonicSet(balance.harmonics).has_zero()) {
+    detail::StaticEquilibrium rest = detail::static_equilibrium(model);
+    if (!rest.found) return std::nullopt;
+    mean = std::move(rest.coordinates);
+  }
+  const Index there = detail::vibrating_modes(model, mean, masses);
+  return there < wanted ? std::optional(there) : std::nullopt;
 }
 
 ResponseCurves backbone(const Model& model, const BackboneRequest& request, ResultSink* sink,

@@ -40,7 +40,11 @@ struct BackboneRequest : CurveRequest {
 ResponseCurves backbone(const Model& model, const BackboneRequest& request, ResultSink* sink = nullptr,
                         const ProgressCallback& progress = {}, const std::vector<BranchRestart>& restarts = {});
 
-/// Only the checks of `backbone`.
+/// Only the checks of `backbone` that need no modes.
 void check_backbone(const Model& model, const BackboneRequest& request);
+
+/// How many modes vibrate about the static equilibrium, where they are fewer than `wanted`; empty: there are so many, or it
+/// shows in a run only (no equilibrium was found). Modes are computed only where it is not plain that there are enough.
+std::optional<Index> modes_if_fewer(const Model& model, const BalanceOptions& balance, Index wanted);
 
 }  // namespace masing

@@ -1,5 +1,6 @@
 #include "masing/analysis/stability.hpp"
 
+#include "masing/analysis/detail/bent_variation.hpp"
 #include "masing/analysis/detail/hill.hpp"
 #include "masing/analysis/detail/monodromy.hpp"
 #include "masing/core/error.hpp"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace masing {
 
@@ -26,13 +28,15 @@ constexpr double tolerance = 1e-6;
 // A multiplier below this is a structural zero, if the joints carry memory at all.
 constexpr double zero = 1e-7;
 
-HarmonicSet complete_set(const std::vector<int>& harmonics) { return HarmonicSet::up_to(harmonics.back()); }
+/// All harmonics of what the joints feel: a quadratic motion has twice those of the motion.
+HarmonicSet complete_set(const std::vector<int>& harmonics, const Model& model) {
+  return HarmonicSet::up_to((any_quadratic(model.joints) ? 2 : 1) * harmonics.back());
+}
 
-BalanceOptions sampling(const std::vector<int>& harmonics, const StabilityOptions& options, CycleOptions cycle) {
+BalanceOptions sampling(const HarmonicSet& complete, const StabilityOptions& options, CycleOptions cycle) {
   cycle.open = cycle.corners = true;
-  const Index samples = std::max<Index>(options.steps, least_steps * harmonics.back());
-  return {
-      .harmonics = complete_set(harmonics).harmonics(), .samples = samples, .events = Events::located, .cycle = cycle};
+  const Index samples = std::max<Index>(options.steps, least_steps * complete.highest());
+  return {.harmonics = complete.harmonics(), .samples = samples, .events = Events::located, .cycle = cycle};
 }
 
 bool is_smooth(const ContactElement& element) {
@@ -82,10 +86,10 @@ struct Stability::Implementation {
                  const CycleOptions& cycle)
       : form(detail::modal_form(model, most_coordinates)),
         set(harmonics),
-        complete(complete_set(harmonics)),
-        balance(sampling(harmonics, options, cycle)),
+        complete(complete_set(harmonics, model)),
+        balance(sampling(complete, options, cycle)),
         forces(model.joints, complete, balance),
-        variation(model.joints),
+        variation(model.joints, form),
         hill(form, complete, balance.samples),
         monodromy(form),
         method(options.method) {
@@ -96,21 +100,39 @@ struct Stability::Implementation {
             "stability by Hill's method needs smooth laws without memory, and the law of joint '{}' is not: use "
             "\"monodromy\" or \"auto\".",
             smooth ? "" : rough->name);
-    if (method == StabilityMethod::automatic && (!smooth || form.size() * complete.positions() > most_hill_unknowns)) {
+    require(
+        form.bends.empty() || method != StabilityMethod::hill,
+        "stability by Hill's method is not available where joints feel a shortening: use \"monodromy\" or \"auto\".");
+    const bool large = form.size() * complete.positions() > most_hill_unknowns;
+    if (method == StabilityMethod::automatic && (!smooth || large || !form.bends.empty())) {
       method = StabilityMethod::monodromy;
     }
-    relative.setZero(form.inputs(), complete.positions());
+    linear.setZero(form.inputs(), complete.positions());
+    if (!form.bends.empty()) transform.emplace(complete, balance.samples, form.inputs());
   }
 
   void follow(const Matrix& all, double omega) {
     const Matrix felt = form.physical.transpose() * all;
-    relative.setZero();
+    linear.setZero();
     for (Index i = 0; i < set.count(); ++i) {
       const Index there = complete.find(set[i]);
-      relative.col(complete.cosine(there)) = felt.col(set.cosine(i));
-      if (set[i] != 0) relative.col(complete.sine(there)) = felt.col(set.sine(i));
+      linear.col(complete.cosine(there)) = felt.col(set.cosine(i));
+      if (set[i] != 0) linear.col(complete.sine(there)) = felt.col(set.sine(i));
     }
-    if (form.inputs() > 0) forces.evaluate(relative, omega);
+    if (form.inputs() > 0) forces.evaluate(bent(), omega);
+  }
+
+  /// What the joints feel: the linear motions, less the squares. Products of the balanced harmonics are all there.
+  Matrix bent() {
+    if (form.bends.empty()) return linear;
+    Matrix samples(balance.samples, form.inputs());
+    transform->to_samples(linear, samples);
+    for (const detail::Bend& bend : form.bends) {
+      samples.col(bend.input) -= 0.5 * bend.sign * samples.col(bend.motion).cwiseAbs2();
+    }
+    Matrix relative(form.inputs(), complete.positions());
+    transform->to_coefficients(samples, relative);
+    return relative.topRows(forces.inputs());
   }
 
   /// False: its check does not hold, and there is a choice.
@@ -125,7 +147,7 @@ struct Stability::Implementation {
 
   void by_monodromy(double omega) {
     result.method = StabilityMethod::monodromy;
-    variation.take(forces, balance.samples);
+    variation.take(forces, balance.samples, complete, linear, omega);
     Matrix matrix = monodromy.matrix(variation, omega);
     balance_norms(matrix);
     const ComplexVector eigenvalues = matrix.eigenvalues();
@@ -146,12 +168,13 @@ struct Stability::Implementation {
   HarmonicSet set, complete;
   BalanceOptions balance;
   JointForces forces;
-  detail::JointVariation variation;
+  detail::BentVariation variation;
   detail::Hill hill;
   detail::Monodromy monodromy;
   StabilityMethod method;
   bool smooth = true;
-  Matrix relative;
+  Matrix linear;                       // coefficients of the motions that are linear in those of the coordinates
+  std::optional<Transform> transform;  // of these, if any is squared
   struct Known {
     Matrix motion;
     double omega = 0.0;

@@ -67,7 +67,7 @@ struct FloquetMultipliers {
 class Stability {
  public:
   /// Throws ModelError, naming the remedy, when the structure has no matrices, a singular mass matrix or too many
-  /// coordinates, when a joint feels a quadratic motion, or when Hill's method is asked for and a law is not smooth.
+  /// coordinates, or when Hill's method is asked for and a law is not smooth or feels a quadratic motion.
   Stability(const Model& model, const std::vector<int>& harmonics, const StabilityOptions& options,
             const CycleOptions& cycle = {});
   ~Stability();

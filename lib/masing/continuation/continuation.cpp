@@ -153,6 +153,12 @@ std::optional<BranchPoint> Continuation::Implementation::settle(const BranchPoin
     message = corrector.failure();
     return std::nullopt;
   }
+  constexpr double rounding = 1e-9;  // the first point may miss the beginning by so much: the next one is inside
+  const double span = range.to - range.from, way = (z(z.size() - 1) - range.from) / span;
+  if (way > 1.0 || way < -rounding) {
+    message = "The solution nearby lies outside the range.";
+    return std::nullopt;
+  }
   return corrector.make_point(metric, z, tangent, nearby.step);
 }
 

@@ -71,6 +71,7 @@ detail::ModelPart whole_model(detail::StudyDocument& document, Study& study) {
   const std::vector<Observable> sensors = detail::read_sensors(document, part.model);
   study.analyses = detail::read_analyses(document, part, solver, sensors);
   study.reduction = detail::reduce_model(document, part, study.analyses);
+  detail::check_modes(document, part.model, study.analyses);
   detail::check_stability(document, part.model, study.analyses);
   return part;
 }

@@ -1,7 +1,5 @@
 // Floquet multipliers against integrations of the linearised and of the full equation of motion.
-#include "masing/analysis/frequency_response.hpp"
 #include "masing/analysis/stability.hpp"
-#include "masing/balance/harmonic_balance.hpp"
 #include "masing/contact/backbones.hpp"
 #include "masing/contact/coulomb.hpp"
 #include "masing/contact/friction.hpp"
@@ -14,10 +12,9 @@
 #include "masing/structure/finite_element_beam.hpp"
 #include "masing/structure/lumped.hpp"
 #include "masing/structure/spectral_beam.hpp"
-#include "masing/transient/integrator.hpp"
+#include "period_map.hpp"
 #include "support/models.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <boost/numeric/odeint.hpp>
 #include <catch2/catch.hpp>
 
@@ -25,33 +22,19 @@
 #include <cmath>
 
 using namespace masing;
+using test::balanced;
+using test::by_period_map;
+using test::check_same;
+using test::eigenvalues;
 using test::joint;
 using test::load;
 
 namespace {
 
-constexpr double hertz = 1.0 / (2.0 * pi);
-
 std::vector<Complex> multipliers(const Model& model, const std::vector<int>& harmonics, const Matrix& all, double omega,
                                  StabilityMethod method, Index steps = 2048) {
   Stability stability(model, harmonics, {.method = method, .steps = steps});
   return stability.evaluate(all, omega).values;
-}
-
-void check_same(const std::vector<Complex>& found, const std::vector<Complex>& expected, double tolerance) {
-  REQUIRE(found.size() == expected.size());
-  // Whatever the order: each expected one has a neighbour.
-  for (const Complex& value : expected) {
-    double nearest = 1e300;
-    for (const Complex& other : found) nearest = std::min(nearest, std::abs(other - value));
-    INFO("multiplier " << value << ", nearest differs by " << nearest);
-    CHECK(nearest < tolerance);
-  }
-}
-
-std::vector<Complex> eigenvalues(const Matrix& matrix) {
-  const ComplexVector values = matrix.eigenvalues();
-  return {values.begin(), values.end()};
 }
 
 /// Monodromy of r'' + c r' + k(τ) r = 0 over 2π by Runge-Kutta-Fehlberg 7(8) with 1e-13.
@@ -75,47 +58,6 @@ Model with_spring(std::shared_ptr<const ContactElement> element, double damping)
   Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = damping}), .loads = {load(1, 0, 1.0)}};
   model.joints = {joint("spring", std::move(element), 1, {{{0, 1.0}}})};
   return model;
-}
-
-/// The period map of (q, v) from t₀ by time integration and central differences, for joints whose memory is decided by q
-/// at t₀ alone; steady after `settle` periods.
-std::vector<Complex> by_period_map(const Model& model, double omega, double phase, int settle, Vector& q, Vector& v) {
-  const auto& structure = dynamic_cast<const SecondOrderStructure&>(*model.structure);
-  const double period = 2.0 * pi / omega;
-  const double start = phase / omega;
-  const IntegratorOptions tight{.relative_tolerance = 1e-13};
-  TimeIntegrator integrator(structure, model.joints, model.loads, {.omega = omega}, tight);
-  integrator.set_state(q, v, 0.0);
-  integrator.advance_to(settle * period + start);
-  q = integrator.displacement();
-  v = integrator.velocity();
-  const Index n = q.size();
-  const auto after = [&](Index i, double step) {
-    Vector q0 = q, v0 = v;
-    (i < n ? q0[i] : v0[i - n]) += step;
-    integrator.set_state(q0, v0, start);
-    integrator.advance_to(start + period);
-    Vector end(2 * n);
-    end << integrator.displacement(), integrator.velocity();
-    return end;
-  };
-  const double step = 1e-4 * q.cwiseAbs().maxCoeff();
-  Matrix map(2 * n, 2 * n);
-  for (Index i = 0; i < 2 * n; ++i) map.col(i) = (after(i, step) - after(i, -step)) / (2.0 * step);
-  return eigenvalues(map);
-}
-
-/// The balanced motion at one frequency, from the linear answer.
-Matrix balanced(const Model& model, const std::vector<int>& harmonics, double omega) {
-  FrequencyResponseRequest ask;
-  ask.from = 0.2 * omega * hertz;
-  ask.to = omega * hertz;
-  ask.balance = {.harmonics = harmonics, .samples = 512};
-  ask.observables = {{.name = "x", .coordinate = 0}};
-  const FrequencyResponse response = frequency_response(model, ask);
-  REQUIRE(response.complete());
-  HarmonicBalance balance(*model.structure, model.joints, model.loads, ask.balance);
-  return balance.recover(response.branches[0].points.back().coefficients, omega);
 }
 
 const std::vector<int> up_to_nine = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};

@@ -57,6 +57,20 @@ TEST_CASE("A point of a neighbouring curve settles across it, also at a fold, an
   CHECK_FALSE(continuation.last_message().empty());
 }
 
+TEST_CASE("A point does not settle outside the range: the branch would never come to its end") {
+  const auto line = [](double offset) {  // u = 5p + offset, steep: a point settles mostly along p
+    return PlaneCurve([=](double u, double p) { return u - 5.0 * p - offset; }, [](double, double) { return 1.0; },
+                      [](double, double) { return -5.0; });
+  };
+  PlaneCurve known = line(0.0), neighbour = line(-0.2);
+  Continuation on_known(known, {0.0, 1.0}), on_neighbour(neighbour, {0.0, 1.0});
+  const auto inside = on_known.start(scalar(4.0), 0.8), beside_the_end = on_known.start(scalar(4.95), 0.99);
+  REQUIRE((inside && beside_the_end));
+  CHECK(on_neighbour.settle(*inside));
+  CHECK_FALSE(on_neighbour.settle(*beside_the_end));
+  CHECK_THAT(on_neighbour.last_message(), Catch::Contains("outside the range"));
+}
+
 TEST_CASE("A branch that comes back leaves its range exactly at the start") {
   PlaneCurve problem = circle();
   Continuation continuation(problem, {0.0, 2.0});

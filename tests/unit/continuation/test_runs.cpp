@@ -154,6 +154,23 @@ TEST_CASE("A corner with an unbounded derivative behind it is turned") {
   CHECK(branch.points.back().x(0) == Approx(-3.0));
 }
 
+TEST_CASE("A corner beside the end of the range does not lead past it") {
+  // p = u for u < 0, p = slope u for u > 0: the kink, a turn of 31 to 44 degrees, is closed in on and stepped over. The end of
+  // the range lies behind it, from nearer than such a step to farther.
+  const double slope = GENERATE(0.01, 0.25, 4.0, 40.0);
+  PlaneCurve problem([=](double u, double p) { return (u < 0.0 ? u : slope * u) - p; },
+                     [=](double u, double) { return u < 0.0 ? 1.0 : slope; }, [](double, double) { return -1.0; });
+  for (double end = 1e-7; end < 0.2; end *= 1.37) {
+    INFO("slope " << slope << ", end " << end);
+    const Branch branch = Continuation(problem, {-1.03, end}, {.max_points = 300}).follow(scalar(-1.0));
+    INFO(branch.summary.message);
+    CHECK(branch.summary.stop == ContinuationStop::reached_end);
+    CHECK(branch.points.back().lambda == end);
+    CHECK(branch.points.back().x(0) == Approx(end / slope).epsilon(1e-8).margin(1e-10));  // Newton's tolerance
+    for (const BranchPoint& point : branch.points) CHECK(point.lambda <= end);
+  }
+}
+
 TEST_CASE("Where the equations jump the branch is taken up again behind the gap, and the message says so") {
   constexpr double gap = 0.2;
   PlaneCurve problem([](double u, double p) { return u - p - (p > 0.5 ? gap : 0.0); },

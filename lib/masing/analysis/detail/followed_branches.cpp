@@ -81,8 +81,15 @@ class Follower {
     task.origin.periods *= factor;
     const HarmonicSet to(task.request.balance.harmonics);
     const HarmonicSet from(of.request.balance.harmonics);
-    const Vector& x = special.point.coefficients;
-    task.origin.x = carried_over(x, x.size() / from.positions(), from, to, factor);
+    const auto carried = [&](const Vector& x) {
+      return carried_over(x, x.size() / from.positions(), from, to, factor);
+    };
+    task.origin.x = carried(special.point.coefficients);
+    task.origin.others.clear();
+    for (const SpecialPoint& other : branch.special_points) {
+      if (other.kind != special.kind || &other == &special) continue;
+      task.origin.others.push_back({carried(other.point.coefficients), other.point.frequency});
+    }
     task.origin.highest = factor * highest_in_use(branch, special.point);
     task.origin.frequency = special.point.frequency;
     tasks_.push_back(std::move(task));

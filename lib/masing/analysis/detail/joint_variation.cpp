@@ -296,6 +296,15 @@ void JointVariation::add_piece_slopes(const Attached& joint, double middle, cons
   }
 }
 
+double JointVariation::between(Index joint, const VectorView& samples, double begin, double end, double time) const {
+  const Stencil over = stencil(joints_[static_cast<std::size_t>(joint)], begin, end, time);
+  double value = 0.0;
+  for (Index i = 0; i < over.count; ++i) {
+    value += over.weights[static_cast<std::size_t>(i)] * samples[(over.first + i) % samples_];
+  }
+  return value;
+}
+
 // The samples nearest to the middle of the piece between the joint's instants before and after it. A sample at an instant
 // comes before it. Where two instants leave no sample between them, and the law is known at samples only, the next one.
 JointVariation::Stencil JointVariation::stencil(const Attached& joint, double begin, double end, double time) const {

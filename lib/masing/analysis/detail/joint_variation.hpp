@@ -34,11 +34,12 @@ struct VariationSlopes {
 class JointVariation {
  public:
   explicit JointVariation(std::span<const Joint> joints);
+  virtual ~JointVariation() = default;
 
   /// Takes what the last evaluate() of `forces` found, with CycleOptions::open, at `samples` samples.
   void take(JointForces& forces, Index samples);
 
-  Index inputs() const { return inputs_; }
+  virtual Index inputs() const { return inputs_; }
   Index samples() const { return samples_; }
   Index sources() const { return static_cast<Index>(sources_.size()); }
   Index held() const { return held_; }
@@ -51,11 +52,18 @@ class JointVariation {
   bool is_smooth(Index sample) const { return is_smooth_[static_cast<std::size_t>(sample / 2)] != 0; }
 
   /// At a sample, for the present memory (sources × disturbances).
-  void slopes_at(Index sample, const Matrix& memory, VariationSlopes& slopes) const;
+  virtual void slopes_at(Index sample, const Matrix& memory, VariationSlopes& slopes) const;
   /// At `time` in a piece from `begin` to `end` that no event divides: slopes on that side of events at its ends.
-  void slopes_between(double begin, double end, double time, const Matrix& memory, VariationSlopes& slopes) const;
+  virtual void slopes_between(double begin, double end, double time, const Matrix& memory,
+                              VariationSlopes& slopes) const;
   /// Sets the row of a source from the disturbances of u and du/dτ (inputs × disturbances); Ω turns du/dτ into v.
-  void set(Index source, const Matrix& displacement, const Matrix& rate, double omega, Matrix& memory) const;
+  virtual void set(Index source, const Matrix& displacement, const Matrix& rate, double omega, Matrix& memory) const;
+
+ protected:
+  double time_of(Index sample) const { return 2.0 * pi * static_cast<double>(sample) / static_cast<double>(samples_); }
+  double time_of_source(Index source) const { return sources_[static_cast<std::size_t>(source)].how.time; }
+  /// A quantity of a joint that is given at the samples, interpolated as its slopes are.
+  double between(Index joint, const VectorView& samples, double begin, double end, double time) const;
 
  private:
   struct Piece {
@@ -107,7 +115,6 @@ class JointVariation {
   void add_piece_slopes(const Attached& joint, double middle, const Matrix& memory, VariationSlopes& slopes) const;
   void add_slopes(std::size_t joint, Index sample, double weight, const Matrix& memory, VariationSlopes& slopes) const;
   void find_carried();
-  double time_of(Index sample) const { return 2.0 * pi * static_cast<double>(sample) / static_cast<double>(samples_); }
 
   std::vector<Attached> joints_;
   Index inputs_ = 0;

@@ -10,6 +10,7 @@
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
+#include <cmath>
 
 namespace masing::detail {
 
@@ -32,6 +33,44 @@ Matrix directions_of(const Model& model) {
     first += joint.element->inputs();
   }
   return directions;
+}
+
+std::vector<Index> touched_columns(const SparseMatrix& matrix) {
+  std::vector<Index> touched;
+  for (Index i = 0; i < matrix.outerSize(); ++i) {
+    if (SparseMatrix::InnerIterator(matrix, i)) touched.push_back(i);
+  }
+  return touched;
+}
+
+/// The squares of the quadratic motions; their motions l are added to the directions.
+std::vector<Bend> add_bends(const Model& model, Matrix& directions) {
+  std::vector<Bend> bends;
+  Index first = 0;
+  for (const Joint& joint : model.joints) {
+    for (const QuadraticMotion& quadratic : joint.quadratic) {
+      const std::vector<Index> touched = touched_columns(quadratic.matrix);
+      Matrix dense(std::ssize(touched), std::ssize(touched));
+      for (Index i = 0; i < dense.cols(); ++i) {
+        const Vector column = quadratic.matrix.col(touched[static_cast<std::size_t>(i)]);
+        dense.col(i) = column(touched);
+      }
+      const Eigen::SelfAdjointEigenSolver<Matrix> squares(dense);
+      constexpr double dust = 1e-13;
+      const double smallest = dust * squares.eigenvalues().cwiseAbs().maxCoeff();
+      for (Index i = 0; i < squares.eigenvalues().size(); ++i) {
+        const double value = squares.eigenvalues()[i];
+        if (std::abs(value) <= smallest) continue;
+        bends.push_back(
+            {.input = first + quadratic.input, .motion = directions.cols(), .sign = value < 0.0 ? -1.0 : 1.0});
+        directions.conservativeResize(Eigen::NoChange, directions.cols() + 1);
+        directions.rightCols(1).setZero();
+        directions.rightCols(1)(touched, 0) = std::sqrt(std::abs(value)) * squares.eigenvectors().col(i);
+      }
+    }
+    first += joint.element->inputs();
+  }
+  return bends;
 }
 
 /// Rows under other numbers: a mesh has the coordinates of the exact beam under the same names, and more.
@@ -90,11 +129,8 @@ Matrices matrices_of(const Model& model, const Matrix& directions, Index most) {
 }  // namespace
 
 ModalForm modal_form(const Model& model, Index most) {
-  for (const Joint& joint : model.joints) {
-    require(joint.quadratic.empty(), "stability is not available with joint '{}', which feels a shortening.",
-            joint.name);
-  }
-  const Matrix physical = directions_of(model);
+  Matrix physical = directions_of(model);
+  const std::vector<Bend> bends = add_bends(model, physical);
   const Matrices form_of = matrices_of(model, physical, most);
   const SecondOrderStructure& matrices = *form_of.structure;
   const Matrix mass = matrices.mass();
@@ -109,6 +145,7 @@ ModalForm modal_form(const Model& model, Index most) {
   form.damping = shapes.transpose() * matrices.damping() * shapes;
   form.hysteretic = shapes.transpose() * matrices.hysteretic() * shapes;
   form.physical = physical;
+  form.bends = bends;
   form.directions = shapes.transpose() * form_of.directions;
   form.basis = form_of.basis;
   return form;

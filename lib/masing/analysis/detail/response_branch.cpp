@@ -143,10 +143,38 @@ bool ResponseBranchRun::has_fallen_back(const Vector& stored) {
   return fell_back();
 }
 
-/// A step went past the meeting without finding it, on along the branch that this one left.
+/// A step ended at the meeting, where continuation closes in on a crossing, or went past it along the branch that this one left.
 bool ResponseBranchRun::has_slid_over(const Vector& stored) const {
-  constexpr double nothing = 1e-6;
+  constexpr double nothing = 1e-3;  // what is left of the frequency's way to the meeting is the square of it
   return !own_.empty() && !fell_back() && lost_points_ == 0 && own_share(stored) < nothing * largest_own_;
+}
+
+/// Where the step to `beyond` passed the meeting without showing it, the nearest place at which the other branch is known to
+/// bifurcate like that is where this one ends: there the motion has lost all that was its own.
+void ResponseBranchRun::end_at_meeting(const BranchPoint& beyond) {
+  met_ = true;
+  if (meeting_told_ || result_.points.empty()) return;
+  const ResponsePoint& last = result_.points.back();
+  const Vector after = branch_.stored(beyond).x;
+  const double unit = std::abs(request_.to - request_.from) * origin_.periods;
+  const auto way_from_last = [&](const Vector& x, double frequency) {
+    return std::hypot((x - last.coefficients).norm() / last.coefficients.norm(), (frequency - last.frequency) / unit);
+  };
+  const KnownPlace* nearest = nullptr;
+  double way =
+      2.0 * way_from_last(after, beyond.lambda * origin_.periods);  // it lies on the step, or a little beyond it
+  for (const KnownPlace& place : origin_.others) {
+    const double to_place = way_from_last(place.x, place.frequency);
+    if (to_place < way) way = to_place, nearest = &place;
+  }
+  if (nearest == nullptr) return;
+  const HarmonicBalance& balance = branch_.rung().balance;
+  const BranchPoint there{.x = carried_over(nearest->x, balance.motions(), ladder_.full(), balance.set()),
+                          .lambda = nearest->frequency / origin_.periods,
+                          .tangent = Vector::Zero(beyond.tangent.size()),
+                          .step = beyond.step};
+  meeting_told_ = true;
+  report_special("branch-point", nullptr, static_cast<Index>(result_.points.size()) - 1, there);
 }
 
 std::string ResponseBranchRun::kind_of(const BranchEvent& event) {
@@ -223,9 +251,9 @@ ContinuationHooks ResponseBranchRun::hooks() {
   hooks.on_point = [this](const BranchPoint& point, Index) {
     const Vector stored = branch_.stored(point).x;
     largest_own_ = std::max(largest_own_, own_share(stored));
-    if (met_ || has_fallen_back(stored)) return false;
-    if (has_slid_over(stored)) {
-      met_ = true;
+    if (!met_ && has_fallen_back(stored)) return false;
+    if (met_ || has_slid_over(stored)) {
+      end_at_meeting(point);
       return false;
     }
     const double fraction = (point.lambda - request_.from) / (request_.to - request_.from);
@@ -246,15 +274,6 @@ ContinuationHooks ResponseBranchRun::hooks() {
   };
   hooks.parameter_text = [this](double frequency) { return fmt::format("{:.6g} Hz", frequency * origin_.periods); };
   return hooks;
-}
-
-// An amplitude that the motion of the joints does not reach beyond its rounding errors has no maximum worth a name.
-bool ResponseBranchRun::is_noise(const SquaredAmplitude& g, const Measure& measure, const BranchPoint& point) const {
-  constexpr double rounding = 1e-12;
-  const Quantity quantity = request_.observables[measure.observable].quantity;
-  const double unit = std::abs(quantity_factor(quantity, measure.harmonic, 2.0 * pi * point.lambda));
-  const double smallest = rounding * unit * point.x.cwiseAbs().maxCoeff();
-  return g.value <= smallest * smallest;
 }
 
 void ResponseBranchRun::finish(const ContinuationSummary& summary) {
@@ -280,124 +299,6 @@ void ResponseBranchRun::report_special(const std::string& kind, const Measure* m
     special.harmonic = measure->harmonic;
   }
   recorder_.add(std::move(special));
-}
-
-Resonance ResponseBranchRun::resonance(const Measure& measure) {
-  Resonance result{.observable = request_.observables[measure.observable].name, .harmonic = measure.harmonic};
-  const auto amplitude = [&](const ResponsePoint& point) {
-    return point.observations[measure.observable].amplitude[measure.position];
-  };
-  const SpecialPoint* peak = nullptr;
-  for (const SpecialPoint& special : result_.special_points) {
-    if (special.kind != "peak" || special.observable != result.observable || special.harmonic != measure.harmonic)
-      continue;
-    if (peak == nullptr || amplitude(special.point) > amplitude(peak->point)) peak = &special;
-  }
-  const double located = peak != nullptr ? amplitude(peak->point) : 0.0;
-  for (std::size_t i = 1; i + 1 < result_.points.size(); ++i) {
-    const double here = amplitude(result_.points[i]);
-    const bool sampled_peak = here > amplitude(result_.points[i - 1]) && here > amplitude(result_.points[i + 1]);
-    if (!sampled_peak || here <= located || is_noise({here * here, 0.0}, measure, branch_.path()[i].point)) {
-      continue;
-    }
-    result.note =
-        fmt::format("the maximum near {:.6g} Hz, about {:.6g}, could not be located; try a smaller step_maximum",
-                    result_.points[i].frequency, here);
-    return result;
-  }
-  if (peak == nullptr) {
-    result.note = result_.end.complete ? "no maximum inside the range"
-                                       : "no maximum so far: the branch ended before the end of the range";
-    return result;
-  }
-  result.frequency = peak->point.frequency;
-  result.amplitude = located;
-  const auto larger = std::find_if(result_.points.begin(), result_.points.end(),
-                                   [&](const ResponsePoint& point) { return amplitude(point) > located; });
-  if (larger != result_.points.end()) {
-    result.note = fmt::format("the response is larger at {:.6g} Hz, towards an end of the range", larger->frequency);
-    return result;
-  }
-  // What is stored of a branch that goes on later must not change when it does.
-  if (result_.end.stop == to_string(ContinuationStop::stopped_by_user)) {
-    result.note = "half-power points are looked for when the branch is complete";
-    return result;
-  }
-  if (result_.end.stop == to_string(ContinuationStop::closed_loop)) {
-    result.note = "the branch is closed: it turns back at folds on both sides of the peak and has no half-power band";
-    return result;
-  }
-  half_power(measure, SpecialPoint(*peak), result);
-  return result;
-}
-
-void ResponseBranchRun::half_power(const Measure& measure, const SpecialPoint& peak, Resonance& result) {
-  const HalfPower lower = half_power_point(measure, peak, -1);
-  const HalfPower upper = half_power_point(measure, peak, +1);
-  if (!lower.point || !upper.point) {
-    result.note = lower.range_ended || upper.range_ended
-                      ? "the range ends before the amplitude has fallen to half power"
-                      : "a half-power point could not be located; try a smaller step_maximum";
-    return;
-  }
-  for (const HalfPower* found : {&lower, &upper}) {
-    branch_.use(*found->point->rung);
-    report_special("half-power", &measure, found->after, found->point->point);
-  }
-  const double width = std::abs(upper.point->point.lambda - lower.point->point.lambda);
-  result.damping_ratio = origin_.periods * width / (2.0 * result.frequency);
-  if (folds_between(lower.after, upper.after)) {
-    result.note = "the peak is bent over a fold: half-power damping is not a modal damping ratio here";
-  } else if (lower.overlapped || upper.overlapped) {
-    result.note = "another peak stands within the half-power band: this is not the damping ratio of one mode";
-  }
-}
-
-ResponseBranchRun::HalfPower ResponseBranchRun::half_power_point(const Measure& measure, const SpecialPoint& peak,
-                                                                 int way) {
-  constexpr double rises_again = 1.02;  // of the lowest g since the peak
-  const PathPoint top = path_point(peak.point);
-  const double half = 0.5 * squared(measure, top);
-  const auto function = [&](const BranchPoint& point, const Vector&) {
-    return squared(measure, {point, &branch_.rung()}) / half - 1.0;
-  };
-  const auto count = static_cast<Index>(result_.points.size());
-  HalfPower result;
-  double lowest = 2.0 * half;
-  const PathPoint* inner = &top;
-  for (Index i = way > 0 ? peak.after_point + 1 : peak.after_point; i >= 0 && i < count; i += way) {
-    const PathPoint& outer = branch_.path()[static_cast<std::size_t>(i)];
-    const double g = squared(measure, outer);
-    result.overlapped = result.overlapped || g > rises_again * lowest;
-    lowest = std::min(lowest, g);
-    if (g <= half) {
-      result.after = way > 0 ? i - 1 : i;
-      const auto found = way > 0 ? branch_.locate(*inner, outer, function) : branch_.locate(outer, *inner, function);
-      if (found) result.point = PathPoint{*found, &branch_.rung()};
-      return result;
-    }
-    inner = &outer;
-  }
-  result.range_ended = true;
-  return result;
-}
-
-bool ResponseBranchRun::folds_between(Index first, Index last) const {
-  return std::any_of(result_.special_points.begin(), result_.special_points.end(), [&](const SpecialPoint& special) {
-    return special.kind == "fold" && special.after_point >= first && special.after_point <= last;
-  });
-}
-
-double ResponseBranchRun::squared(const Measure& measure, const PathPoint& at) {
-  branch_.use(*at.rung);
-  return squared_in_present_set(measure, at.point, Vector::Zero(at.point.x.size() + 1)).value;
-}
-
-SquaredAmplitude ResponseBranchRun::squared_in_present_set(const Measure& measure, const BranchPoint& point,
-                                                           const Vector& direction) {
-  HarmonicBalance& balance = branch_.rung().balance;
-  return squared_amplitude(balance, request_.observables[measure.observable], balance.set().find(measure.harmonic),
-                           point, direction);
 }
 
 }  // namespace masing::detail

@@ -11,6 +11,12 @@
 
 namespace masing::detail {
 
+/// A motion at a frequency of the excitation [Hz].
+struct KnownPlace {
+  Vector x;
+  double frequency = 0.0;
+};
+
 /// Which branch it is, and where it comes from.
 struct BranchOrigin {
   int index = 0;           ///< number in the analysis
@@ -19,6 +25,8 @@ struct BranchOrigin {
   Vector x = {};           ///< coefficients where it leaves another branch; empty: it begins at the range's beginning
   int highest = 0;         ///< highest harmonic in use there, if harmonics are adaptive
   double frequency = 0.0;  ///< of the excitation there [Hz]
+  /// Other places where such branches leave that one: this branch may end there.
+  std::vector<KnownPlace> others = {};
 };
 
 class ResponseBranchRun {
@@ -57,6 +65,7 @@ class ResponseBranchRun {
   /// branch passes through the other one on its way to its mirror image.
   bool has_fallen_back(const Vector& stored);
   bool has_slid_over(const Vector& stored) const;
+  void end_at_meeting(const BranchPoint& beyond);
   bool fell_back() const { return lost_points_ > 1; }
   void follow_through(const ResponsePoint& known);
   /// What is reported of an event; empty: nothing. Where the branch meets the one that it left, on its way to its mirror image, the

@@ -81,6 +81,13 @@ NaturalMode secant_mode(const Model& model, const BalanceOptions& options, Vecto
   return best;
 }
 
+Index vibrating_modes(const Model& model, const Vector& mean, Index wanted) {
+  const std::vector<NaturalMode> modes =
+      natural_modes(*model.structure, joints_about(model, mean), {.count = wanted + most_rigid_motions}, 2);
+  return std::count_if(modes.begin(), modes.end(),
+                       [](const NaturalMode& mode) { return mode.kind == ModeKind::vibrating; });
+}
+
 NaturalMode starting_mode(const Model& model, const Vector& mean, int number) {
   int vibrating = 0;
   const ModeRange enough{.count = number + most_rigid_motions};

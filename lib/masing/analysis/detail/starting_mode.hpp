@@ -13,6 +13,9 @@ namespace masing::detail {
 /// not so many modes.
 NaturalMode starting_mode(const Model& model, const Vector& mean, int number);
 
+/// How many modes vibrate about `mean`, of the lowest `wanted` and a few.
+Index vibrating_modes(const Model& model, const Vector& mean, Index wanted);
+
 /// The mode with the joints at the secant stiffness <f u>/<u²> of its own motion, found by repetition from the motion
 /// q cos Ωt: of the modes the one most like the last, scaled to the modal mass of q. Joints have no static motion here.
 NaturalMode secant_mode(const Model& model, const BalanceOptions& options, Vector q);

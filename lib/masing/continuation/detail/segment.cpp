@@ -62,6 +62,48 @@ std::optional<BranchPoint> Segment::solve_at_lambda(double lambda) {
   return with_tangent(z, sigma);
 }
 
+std::optional<BranchPoint> Segment::reach_lambda(double lambda) {
+  const auto is_near = [&](const std::optional<BranchPoint>& point) {
+    return point && distance(joined(*point), from_) <= length_ && distance(joined(*point), to_) <= length_;
+  };
+  std::optional<BranchPoint> found = solve_at_lambda(lambda);
+  if (is_near(found)) return found;
+  for (const bool back : {true, false}) {  // from beyond a corner or a jump, then from before it
+    found = extrapolate(back, lambda);
+    if (is_near(found)) return found;
+  }
+  return search_chord(lambda);
+}
+
+std::optional<BranchPoint> Segment::extrapolate(bool back, double lambda) {
+  const Index n = from_.size() - 1;
+  const Vector& known = back ? to_ : from_;
+  const Vector& slope = back ? to_slope_ : from_slope_;
+  if (slope(n) == 0.0) return std::nullopt;
+  Vector z = known + (lambda - known(n)) / slope(n) * slope;
+  z(n) = lambda;
+  if (!corrector_.solve_at_lambda(metric_, z)) return std::nullopt;
+  return with_tangent(z, back ? length_ : 0.0);
+}
+
+std::optional<BranchPoint> Segment::search_chord(double lambda) {
+  const Index n = from_.size() - 1;
+  std::optional<BranchPoint> found;
+  const auto miss = [&](double sigma, double& f) {
+    found = solve_at(sigma);
+    if (found) f = found->lambda - lambda;
+    return found.has_value();
+  };
+  double sigma = 0.0;
+  constexpr double good_guess = 1e-9;  // of the chord
+  if (!find_root(miss, 0.0, from_(n) - lambda, length_, to_(n) - lambda, good_guess * length_, sigma)) {
+    return std::nullopt;
+  }
+  Vector z = joined(found->x, lambda);
+  if (!corrector_.solve_at_lambda(metric_, z)) return std::nullopt;
+  return with_tangent(z, sigma);
+}
+
 std::optional<BranchPoint> Segment::with_tangent(const Vector& z, double sigma) {
   const double s = sigma / length_;
   const Vector reference = metric_.unit_vector((1.0 - s) * from_slope_ + s * to_slope_);

@@ -25,8 +25,12 @@ class Segment {
   std::optional<BranchPoint> solve_at(double sigma);
   /// The solution at λ. The λ of the two points must enclose it.
   std::optional<BranchPoint> solve_at_lambda(double lambda);
+  /// The same where there may be a corner or a jump in between: from either end, and along the chord.
+  std::optional<BranchPoint> reach_lambda(double lambda);
 
  private:
+  std::optional<BranchPoint> extrapolate(bool back, double lambda);
+  std::optional<BranchPoint> search_chord(double lambda);
   std::optional<BranchPoint> with_tangent(const Vector& z, double sigma);
   Vector slope(const Vector& physical_direction) const;
 

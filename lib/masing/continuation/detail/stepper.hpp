@@ -1,4 +1,5 @@
-// One step along the branch: predictor, corrector, judgement, and the step length for the next one.
+// One step along the branch: predictor, corrector, judgement, and the step length for the next one. No step leads past an end of
+// the range, whichever way it was made: it ends there. stepper_corners.cpp is about kinks, crossings and jumps.
 #pragma once
 
 #include "masing/continuation/branch.hpp"
@@ -62,6 +63,10 @@ class Stepper {
     std::string last_failure;
   };
 
+  static constexpr double same_turn = 0.8;  // of the turn before: it did not shrink (a smooth curve gives one half)
+
+  StepResult step_from(const Origin& origin);
+  StepResult inside_range(const Origin& origin, StepResult result);
   Origin origin_at(const std::vector<BranchPoint>& points) const;
   void add_cubic(Origin& origin, const BranchPoint& previous) const;
   Vector predict(const Origin& origin, double h) const;

@@ -4,7 +4,7 @@
 #include "masing/io/detail/study_parts.hpp"
 
 #include <algorithm>
-#include <cassert>
+#include <cmath>
 
 namespace masing::detail {
 namespace {
@@ -114,11 +114,11 @@ const Observable& sensor_called(const OptionValues& values, const std::vector<Ob
 }
 
 int balanced_harmonic(const OptionValues& values, const std::vector<int>& balanced) {
-  const int harmonic = static_cast<int>(values.integer("harmonic"));
+  const long harmonic = values.integer("harmonic");
   if (std::find(balanced.begin(), balanced.end(), harmonic) == balanced.end()) {
     values.reject("harmonic", "is not among the balanced harmonics.");
   }
-  return harmonic;
+  return static_cast<int>(harmonic);
 }
 
 /// forces or levels, inside the range that is followed; empty when neither is written.
@@ -155,6 +155,9 @@ void fill_tracking(TrackingRequest& request, const OptionValues& values, const M
   request.levels = told_levels(values, part, request);
 }
 
+/// A number beyond those of the machine is none of a mode either, but must not become a small one: check_modes refuses it.
+int mode_number(double written) { return static_cast<int>(std::min(written, 1e9)); }
+
 BackboneMethod method_of(const std::string& word) {
   if (word == "epmc") return BackboneMethod::epmc;
   return word == "conservative" ? BackboneMethod::conservative : BackboneMethod::phase_resonance;
@@ -185,30 +188,12 @@ FollowOptions read_follow(const OptionValues& values, const StabilityOptions& st
   return follow;
 }
 
-void check_stability(const StudyDocument& document, const Model& model, const std::vector<AnalysisRequest>& analyses) {
-  const auto check = [&](const auto& request) {
-    if constexpr (requires { request.stability; }) {
-      if (request.stability.method == StabilityMethod::none) return;
-      const auto asked =
-          std::find_if(document.sections.begin(), document.sections.end(), [&](const StudySection& section) {
-            return section.values.has("stability") && section.values.text("name") == request.name;
-          });
-      assert(asked != document.sections.end());
-      const auto compute = [&] {
-        Stability(model, request.balance.harmonics, request.stability, request.balance.cycle);
-      };
-      placed(asked->values, document, compute, "stability");
-    }
-  };
-  for (const AnalysisRequest& analysis : analyses) std::visit(check, analysis);
-}
-
 BackboneRequest read_backbone(const OptionValues& values, const ModelPart& part, const SolverPart& solver,
                               const std::vector<Observable>& sensors) {
   BackboneRequest request;
   fill_curve(request, values, part, solver, sensors);
   request.method = method_of(values.text("method"));
-  request.mode = static_cast<int>(values.integer("mode"));
+  request.mode = mode_number(static_cast<double>(values.integer("mode")));
   if (values.has("near")) request.near = values.number("near");
   const bool forced = request.method == BackboneMethod::phase_resonance;
   if (!forced && request.stability.method != StabilityMethod::none) {
@@ -313,12 +298,11 @@ IsolaSearchRequest read_isola_search(const OptionValues& values, const ModelPart
   IsolaSearchRequest request;
   fill_tracking(request, values, part, solver, sensors);
   request.modes.clear();
-  for (const double mode : values.numbers("modes")) request.modes.push_back(static_cast<int>(mode));
-  if (request.modes.empty()) values.reject("modes", "must have at least one entry.");
-  for (std::size_t i = 0; i < request.modes.size(); ++i) {
-    if (request.modes[i] != values.numbers("modes")[i])
-      values.reject("modes", "must be whole numbers, counted from 1.");
+  for (const double mode : values.numbers("modes")) {
+    if (mode != std::floor(mode)) values.reject("modes", "must be whole numbers, counted from 1.");
+    request.modes.push_back(mode_number(mode));
   }
+  if (request.modes.empty()) values.reject("modes", "must have at least one entry.");
   request.from_amplitude = values.number("from_modal_amplitude");
   request.to_amplitude = values.number("to_modal_amplitude");
   if (request.to_amplitude <= request.from_amplitude) {

@@ -118,6 +118,8 @@ StabilityOptions read_stability(const OptionValues& values);
 FollowOptions read_follow(const OptionValues& values, const StabilityOptions& stability);
 /// Refuses analyses that ask for the stability of a model, reduced or not, for which it cannot be computed.
 void check_stability(const StudyDocument& document, const Model& model, const std::vector<AnalysisRequest>& analyses);
+/// Refuses analyses that begin at a mode that the model, reduced or not, has not got.
+void check_modes(const StudyDocument& document, const Model& model, const std::vector<AnalysisRequest>& analyses);
 
 BackboneRequest read_backbone(const OptionValues& values, const ModelPart& part, const SolverPart& solver,
                               const std::vector<Observable>& sensors);
