@@ -84,16 +84,17 @@ bool is_wanted(const OptionValues& values, const char* key, int index) {
 }
 
 void draw_loops(const OptionValues& figure, const CaseResults& results, svg::Plot& plot) {
-  name_axes(plot, {"displacement", "m"}, {"force", "N"});
+  const Index input = figure.integer("input") - 1;
+  name_axes(plot, {input == 0 ? "displacement" : "approach", "m"}, {input == 0 ? "force" : "normal force", "N"});
   std::vector<LoopName> names;
   for (const auto& [name, run] : runs_of(figure, results)) {
     for (const JointLoop& loop : run->loops) {
       if (!is_wanted(figure, "loops", loop.loop) || !is_wanted(figure, "joints", loop.joint)) continue;
-      if (!is_wanted(figure, "numbers", loop.index)) continue;
+      if (!is_wanted(figure, "numbers", loop.index) || loop.displacement.cols() <= input) continue;
       names.push_back(name_of(name, loop));
       plot.curves.push_back({.label = "",
-                             .x = column_of(loop.displacement, 0),
-                             .y = column_of(loop.force, 0),
+                             .x = column_of(loop.displacement, input),
+                             .y = column_of(loop.force, input),
                              .colour = static_cast<int>(plot.curves.size())});
     }
   }

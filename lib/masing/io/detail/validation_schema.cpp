@@ -1,5 +1,7 @@
 #include "masing/io/detail/validation_schema.hpp"
 
+#include "masing/io/detail/validation_estimate.hpp"
+
 namespace masing::detail {
 namespace {
 
@@ -227,12 +229,14 @@ OptionTable judgement_keys() {
       {.name = "reason", .kinds = {text}, .meaning = "why the acceptance is what it is"},
       {.name = "claim",
        .kinds = {text},
-       .choices = {"reproduced", "calibrated", "predicted", "not reproduced"},
-       .meaning = "what is claimed: the first three must lie within the acceptance, the last must not"},
+       .choices = {"reproduced", "calibrated", "predicted", "not reproduced", "undecided"},
+       .meaning = "what is claimed: the first three must lie within the acceptance, the fourth must not, the last is "
+                  "too close "
+                  "for its numerical error"},
       {.name = "why",
        .kinds = {text},
        .required = false,
-       .meaning = "for calibrated: on which data; for not reproduced: the evidence"},
+       .meaning = "for calibrated: on which data; for not reproduced and undecided: the evidence"},
       {.name = "series", .kinds = {text}, .required = false, .meaning = "name of the curve it belongs to, for figures"},
       {.name = "at", .kinds = {number}, .required = false, .meaning = "its place along the series"},
   };
@@ -249,8 +253,8 @@ OptionTable quantity_table() {
        .required = false,
        .choices = {"ratio", "difference", "relative-difference"},
        .meaning = "how `take` and `against` become one number"},
-      merged("verify", "the second computation: keys of `take` that differ, usually the run"),
-      merged("verify_against", "the same for `against`; default: as it is"),
+      merged("verify", "the second computation: keys of `take` that differ, usually the run; or a list of several"),
+      merged("verify_against", "the same for `against`, one for all or one for each; default: as it is"),
       {.name = "verified_how", .kinds = {text}, .meaning = "what the second computation is"},
       {.name = "each",
        .kinds = {tables},
@@ -304,7 +308,8 @@ std::vector<OptionVariant> figure_kinds() {
                  {.name = "numbers",
                   .kinds = {integers},
                   .required = false,
-                  .meaning = "which of the loops of a name and joint, counted from 1; default: all"}}},
+                  .meaning = "which of the loops of a name and joint, counted from 1; default: all"},
+                 number_key("input", "which of its motions: 2 is the normal one of a law with two")}},
       {.name = "curves",
        .summary = "One number of the points of branches over another.",
        .table = {title_key(),
@@ -349,12 +354,13 @@ std::vector<OptionVariant> figure_kinds() {
 }  // namespace
 
 const Option& extraction_option() {
-  static const Option option = {.name = "take",
-                                .kinds = {table},
-                                .required = false,
-                                .variants = {loop_variant(), sample_variant(), density_variant(), mode_variant(),
-                                             resonance_variant(), curve_variant(), cycle_variant(), history_variant()},
-                                .meaning = "where in the results the number is"};
+  static const Option option = {
+      .name = "take",
+      .kinds = {table},
+      .required = false,
+      .variants = {loop_variant(), sample_variant(), density_variant(), mode_variant(), resonance_variant(),
+                   curve_variant(), cycle_variant(), history_variant(), estimate_variant()},
+      .meaning = "where in the results the number is"};
   return option;
 }
 
