@@ -158,9 +158,13 @@ double difference_of(const QuantityOutcome& outcome) {
   return difference;
 }
 
-/// Of a bound that is kept it is the way to the bound: what a numerical error could use up.
+/// From the published value; of a bound that is kept it is the way to the bound, which a numerical error could use up.
+double distance_of(const QuantityOutcome& outcome) {
+  return std::abs(outcome.computed - outcome.quantity.published.value);
+}
+
 Resolution resolution_of(const QuantityOutcome& outcome) {
-  const double distance = std::abs(outcome.computed - outcome.quantity.published.value);
+  const double distance = distance_of(outcome);
   if (outcome.numerical_error <= allowed_share * distance) return Resolution::resolved;
   return outcome.numerical_error < distance ? Resolution::unresolved : Resolution::within_error;
 }
@@ -168,7 +172,7 @@ Resolution resolution_of(const QuantityOutcome& outcome) {
 /// Why the numerical error is too large to judge; empty when it is not.
 std::string doubt_of(const QuantityOutcome& outcome) {
   const double size = std::abs(outcome.difference), acceptance = outcome.quantity.acceptance;
-  const double judged = std::max(acceptance, size);
+  const double judged = std::max(acceptance, distance_of(outcome));
   if (outcome.numerical_error > allowed_share * judged) {
     return fmt::format("the numerical error {:.2g} is more than a tenth of what it judges, {:.2g}",
                        outcome.numerical_error, judged);

@@ -13,7 +13,7 @@
 //   acceptance        absolute, or relative to the published value; the case says why it is what it is
 //   numerical error   |computed − verification|, where the verification is a second computation of the same number: finer,
 //                     or by another method; of several the largest. It must be at most a tenth of the larger of acceptance and
-//                     |difference|, and must not decide on which side of the acceptance the difference lies, so that what
+//                     |computed − published|, and must not decide on which side of the acceptance the difference lies, so that what
 //                     is judged is the model and not the computation.
 //   resolution        a difference less than ten times the numerical error may be the computation's as well as the
 //                     model's: then the verdict stands (the acceptance is large enough), and the row says so in words.

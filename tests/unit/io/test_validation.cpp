@@ -164,6 +164,11 @@ TEST_CASE("a difference of less than ten times the numerical error says so", "[i
   CHECK(judged(0.05) == Resolution::resolved);
   outcome.computed = 9.9;
   CHECK(judged(0.05) == Resolution::unresolved);
+  outcome.computed = 5.0;
+  CHECK(judged(0.5) == Resolution::resolved);
+  CHECK(outcome.verdict == Verdict::reproduced);  // far from the bound less is enough
+  CHECK(judged(0.6) == Resolution::unresolved);
+  CHECK(outcome.verdict == Verdict::unverified);
 }
 
 TEST_CASE("a numerical error that decides the verdict leaves it undecided", "[io][validation]") {
@@ -193,7 +198,8 @@ TEST_CASE("a numerical error that decides the verdict leaves it undecided", "[io
 
 TEST_CASE("of several second computations the largest change is the numerical error", "[io][validation]") {
   const std::string third =
-      "[[run]]\nname = \"other\"\nstudy = \"slider.toml\"\ncommand = \"loop\"\nset = [\"joint.slider.slip_force=10.1\"]\n";
+      "[[run]]\nname = \"other\"\nstudy = \"slider.toml\"\ncommand = \"loop\"\nset = "
+      "[\"joint.slider.slip_force=10.1\"]\n";
   const auto error_with = [&](const std::string& verify) {
     return CaseFolder(head + third + quantity(verify, "verify")).run().quantities.front().numerical_error;
   };
