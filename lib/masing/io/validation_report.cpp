@@ -122,8 +122,10 @@ std::string cost_text(const CostComparison& comparison, const CaseOutcome& one) 
   for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
     const auto& known = comparison.published[i];
     const std::string published = known ? fmt::format(" (published {})", number(known->value, 3)) : "";
-    text += fmt::format("; {} {} s, {} times less{}", comparison.runs[i], number(outcome.costs[i], 2),
-                        number(outcome.factor(i), 2), published);
+    const double factor = outcome.factor(i);
+    const std::string times =
+        factor < 1.0 ? number(1.0 / factor, 2) + " times more" : number(factor, 2) + " times less";
+    text += fmt::format("; {} {} s, {}{}", comparison.runs[i], number(outcome.costs[i], 2), times, published);
   }
   return text;
 }

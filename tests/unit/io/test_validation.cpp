@@ -492,7 +492,13 @@ TEST_CASE("what runs cost is told and not judged", "[io][validation]") {
   CHECK(told.reference > 0.0);
   CHECK(told.costs == std::vector<double>{outcome.runs.front().processor_seconds});
   CHECK(told.factor(0) == Approx(outcome.runs.back().processor_seconds / outcome.runs.front().processor_seconds));
-  CHECK_THAT(validation_table({outcome}), Contains("cost of a loop: fine ") && Contains("times less (published 3)"));
+  CHECK_THAT(validation_table({outcome}),
+             Contains("cost of a loop: fine ") && Contains(" times ") && Contains(" (published 3)"));
+  std::vector<RunOutcome> dearer = outcome.runs;
+  dearer.front().processor_seconds = 4.0 * dearer.back().processor_seconds;
+  CaseOutcome slow = outcome;
+  slow.runs = dearer;
+  CHECK_THAT(validation_table({slow}), Contains("4 times more (published 3)"));
   CHECK_THAT(validation_json({outcome}, "1"), Contains("\"costs\": [\n") && Contains("\"reference\": \"fine\""));
   CHECK_THAT(validation_html({outcome}, "1"), Contains("Cost (processor time, not judged)"));
 

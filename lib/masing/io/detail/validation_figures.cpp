@@ -141,6 +141,20 @@ void draw_curves(const OptionValues& figure, const CaseResults& results, const s
   if (figure.has("series")) mark_series(figure.text("series"), quantities, 0, plot);
 }
 
+/// About the middle of its range.
+void centre(std::vector<double>& values) {
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const double middle = 0.5 * (*low + *high);
+  for (double& value : values) value -= middle;
+}
+
+/// What the case calls the curves, in their order; the others keep their names.
+void relabel(const OptionValues& figure, svg::Plot& plot) {
+  if (!figure.has("labels")) return;
+  const std::vector<std::string> labels = figure.texts("labels");
+  for (std::size_t i = 0; i < std::min(labels.size(), plot.curves.size()); ++i) plot.curves[i].label = labels[i];
+}
+
 void draw_cycles(const OptionValues& figure, const CaseResults& results, svg::Plot& plot) {
   name_axes(plot, {"relative motion", "m"}, {"joint force", "N"});
   const auto runs = runs_of(figure, results);
@@ -155,8 +169,10 @@ void draw_cycles(const OptionValues& figure, const CaseResults& results, svg::Pl
                                 : found.size() == 1 ? name
                                                     : fmt::format("{}: {}", name, place);
       plot.curves.push_back(cycle_curve(*found[i], input, label, static_cast<int>(plot.curves.size())));
+      if (figure.boolean("centred")) centre(plot.curves.back().x);
     }
   }
+  relabel(figure, plot);
 }
 
 void draw_histories(const OptionValues& figure, const CaseResults& results, svg::Plot& plot) {
