@@ -70,6 +70,33 @@ std::string text_row(const std::vector<std::string>& cells, const std::vector<st
   return line + "\n";
 }
 
+/// Where a text is broken so that the first part fits: the byte of a blank; npos when it is short enough or has none.
+std::size_t break_of(const std::string& text, std::size_t room) {
+  if (width_of(text) <= room) return std::string::npos;
+  std::size_t place = std::string::npos;
+  const std::size_t first = text.find(' ', text.find_first_not_of(' '));
+  for (std::size_t at = first; at != std::string::npos; at = text.find(' ', at + 1)) {
+    if (width_of(text.substr(0, at)) > room) break;
+    place = at;
+  }
+  return place;
+}
+
+/// The row of a quantity; the begin of a long name stands on a line of its own above it.
+void add_rows(const std::string& name, std::vector<std::string> cells, std::vector<std::vector<std::string>>& rows) {
+  constexpr std::size_t room = 60;
+  std::string& quantity = cells.front();
+  for (std::size_t at = break_of(quantity, room); at != std::string::npos; at = break_of(quantity, room)) {
+    std::vector<std::string> above(cells.size() + 1);
+    above[0] = name;
+    above[1] = quantity.substr(0, at);
+    rows.push_back(std::move(above));
+    quantity = "  " + quantity.substr(at + 1);
+  }
+  cells.insert(cells.begin(), name);
+  rows.push_back(std::move(cells));
+}
+
 std::string counts_text(const std::vector<CaseOutcome>& cases) {
   std::vector<std::pair<Verdict, int>> counts;
   for (const CaseOutcome& one : cases) {
@@ -274,9 +301,7 @@ std::string validation_table(const std::vector<CaseOutcome>& cases) {
   std::string remarks;
   for (const CaseOutcome& one : cases) {
     for (const QuantityOutcome& outcome : one.quantities) {
-      std::vector<std::string> cells = cells_of(outcome);
-      cells.insert(cells.begin(), one.source.name);
-      rows.push_back(std::move(cells));
+      add_rows(one.source.name, cells_of(outcome), rows);
       if (outcome.message.empty()) continue;
       remarks += fmt::format("{}, {}: {}\n", one.source.name, outcome.quantity.name, outcome.message);
     }

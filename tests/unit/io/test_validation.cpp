@@ -252,6 +252,15 @@ TEST_CASE("the table tells where each number comes from", "[io][validation]") {
   CHECK_THAT(text, Contains("origin") && Contains("evaluated") && Contains("num. error"));
 }
 
+TEST_CASE("long names of quantities take two lines of the table", "[io][validation]") {
+  const std::string name = "name = \"the energy that a slider of one million newtons a metre dissipates in a cycle\"";
+  const std::string text = validation_table({CaseFolder(head + quantity(name, "name")).run()});
+  CHECK_THAT(text, Contains("slider  the energy that a slider of one million newtons a metre\n"));
+  CHECK_THAT(text, Contains("slider    dissipates in a cycle ") && !Contains("metre dissipates"));
+  const std::string word = "name = \"a " + std::string(80, 'x') + "\"";  // cannot be broken
+  CHECK_THAT(validation_table({CaseFolder(head + quantity(word, "name")).run()}), Contains(std::string(80, 'x') + " "));
+}
+
 TEST_CASE("a published bound counts only what lies beyond it", "[io][validation]") {
   QuantityOutcome outcome;
   outcome.quantity.published.value = 1.0;
