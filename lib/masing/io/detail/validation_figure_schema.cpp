@@ -10,6 +10,34 @@ Option title_key() { return {.name = "title", .kinds = {text}, .meaning = "above
 Option caption_key() { return {.name = "caption", .kinds = {text}, .fallback = {""}, .meaning = "below the figure"}; }
 Option runs_key() { return {.name = "runs", .kinds = {texts}, .meaning = "names of the runs drawn"}; }
 
+OptionVariant cycles_figure() {
+  return {
+      .name = "cycles",
+      .summary = "Force over relative motion of a joint in the motion at one point of branches, one run a curve.",
+      .table = {
+          title_key(),
+          caption_key(),
+          runs_key(),
+          name_key("analysis", "default: the first with branches"),
+          number_key("branch", "number of the branch"),
+          cycle_place(),
+          {.name = "numbers",
+           .kinds = {integers},
+           .required = false,
+           .meaning = "which of the special points of that kind, counted from 1; default: all"},
+          name_key("joint", "default: the first"),
+          number_key("input", "which of its relative motions"),
+          {.name = "labels",
+           .kinds = {texts},
+           .required = false,
+           .meaning = "of the curves in their order; default: run and place on the branch"},
+          {.name = "centred",
+           .kinds = {boolean},
+           .fallback = {false},
+           .meaning = "the motion is drawn about the middle of its range: for a mean that means nothing, as that of a "
+                      "body that nothing but friction holds"}}};
+}
+
 }  // namespace
 
 Option number_key(const std::string& name, const std::string& meaning) {
@@ -54,30 +82,7 @@ std::vector<OptionVariant> figure_kinds() {
                  number_key("harmonic", "of amplitudes and shares"),
                  name_key("series", "quantities whose published values are marked, x at their `at`"),
                  {.name = "logarithmic", .kinds = {boolean}, .fallback = {false}, .meaning = "both axes"}}},
-      {.name = "cycles",
-       .summary = "Force over relative motion of a joint in the motion at one point of branches, one run a curve.",
-       .table = {title_key(),
-                 caption_key(),
-                 runs_key(),
-                 name_key("analysis", "default: the first with branches"),
-                 number_key("branch", "number of the branch"),
-                 cycle_place(),
-                 {.name = "numbers",
-                  .kinds = {integers},
-                  .required = false,
-                  .meaning = "which of the special points of that kind, counted from 1; default: all"},
-                 name_key("joint", "default: the first"),
-                 number_key("input", "which of its relative motions"),
-                 {.name = "labels",
-                  .kinds = {texts},
-                  .required = false,
-                  .meaning = "of the curves in their order; default: run and place on the branch"},
-                 {.name = "centred",
-                  .kinds = {boolean},
-                  .fallback = {false},
-                  .meaning =
-                      "the motion is drawn about the middle of its range: for a mean that means nothing, as that of a "
-                      "body that nothing but friction holds"}}},
+      cycles_figure(),
       {.name = "histories",
        .summary = "A sensor over time.",
        .table = {title_key(), caption_key(), runs_key(), name_key("sensor", "default: the first")}},
