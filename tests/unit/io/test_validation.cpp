@@ -327,12 +327,20 @@ each = [
   { name = "motion", published = "X", take = { kind = "curve", run = "run", point = "last", value = "amplitude" } },
 ]
 )";
-  const CaseFolder folder(runs, "id,value,unit,origin,source,note\nW,1,J,evaluated,here,\nX,1,m,evaluated,here,\n");
+  const std::string figures =
+      "[[figure]]\nkind = \"cycles\"\ntitle = \"Loops\"\nruns = [\"run\", \"more\"]\nat = \"last\"\nlabels = [\"first "
+      "of "
+      "two\"]\ncentred = true\n[[figure]]\nkind = \"cycles\"\ntitle = \"Normal\"\nruns = [\"run\"]\nat = "
+      "\"last\"\ninput = 2\n";
+  const CaseFolder folder(runs + figures,
+                          "id,value,unit,origin,source,note\nW,1,J,evaluated,here,\nX,1,m,evaluated,here,\n");
   folder.scratch.write("slider/oscillator.toml", study);
   const CaseOutcome outcome = folder.run();
   const double energy = outcome.quantities.front().computed, amplitude = outcome.quantities.back().computed;
   CHECK(amplitude > 1e-4);                                                       // ten times the limit of stick
   CHECK(energy == Approx(4.0 * 10.0 * (amplitude - 10.0 / 1e6)).epsilon(1e-9));  // events are located: rounding only
+  CHECK_THAT(outcome.figures[0].svg, Contains("first of two") && Contains(">more<") && !Contains(">run<"));
+  CHECK_THAT(outcome.figures[1].caption, Contains("not drawn, the joint has 1 relative motions, not 2"));
 }
 
 TEST_CASE("the folder of cases", "[io][validation]") {
