@@ -69,6 +69,10 @@ void add_estimate(CLI::App& app) {
   command->add_option("--high-frequency", measured.high_frequency, "At large amplitude, the joint lost [Hz]")
       ->required();
   command->add_option("--macroslip", measured.macroslip, "Amplitude from which on all slides [m]")->required();
+  command
+      ->add_option("--slip-force", measured.slip_force,
+                   "Of the joint, if it is known: beta follows from it, and the energies give chi only [N]")
+      ->check(CLI::PositiveNumber);
   command->callback([arguments] { estimate(*arguments); });
 }
 

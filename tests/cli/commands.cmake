@@ -154,3 +154,6 @@ masing(CODE 0 IN "${SCRATCH}" ARGS estimate modal.csv --modal-mass 3.67 --low-fr
 expect_part("${output}" "law = \"iwan\"")
 masing(CODE 1 IN "${SCRATCH}" ARGS estimate modal.csv --modal-mass 0.1 --low-frequency 230 --high-frequency 213 --macroslip 2e-3)
 expect_part("${errors}" "these numbers contradict each other")
+masing(CODE 1 IN "${SCRATCH}" ARGS estimate modal.csv --modal-mass 3.67 --low-frequency 230 --high-frequency 213 --macroslip 2e-3
+                                   --slip-force 3000)
+expect_part("${errors}" "not 3000 N")

@@ -3,7 +3,8 @@
     python3 evaluated.py VALIDATION
 
 For each case of the folder: the rows of origin "evaluated" in published.csv and the lines of evaluate.py are the same, name by
-name, to the digits written. And the load cases that slip-slap identifies from are those of its published values.
+name, to the digits written. And the load cases that slip-slap identifies from are those of its published values, and the
+energies that ripp estimates from those of its script.
 """
 
 import csv
@@ -46,9 +47,24 @@ def load_case_faults(folder):
             yield f"{folder.name}: load case {row['case']} differs between load_cases.csv and published.csv"
 
 
+def energy_faults(folder):
+    sys.path.insert(0, str(folder))
+    import evaluate
+
+    with open(folder / "beam_energies.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(line for line in file if not line.startswith("#")))[1:]
+    expected = list(evaluate.beam_energies())
+    same = len(rows) == len(expected) and all(
+        len(row) == len(other) and all(abs(float(a) - b) <= TOLERANCE * b for a, b in zip(row, other))
+        for row, other in zip(rows, expected))
+    if not same:
+        yield f"{folder.name}: beam_energies.csv is not what evaluate.py makes"
+
+
 def main():
     found = [fault for case in sorted(pathlib.Path(sys.argv[1]).glob("*/case.toml")) for fault in faults(case.parent)]
     found += load_case_faults(pathlib.Path(sys.argv[1]) / "slip-slap")
+    found += energy_faults(pathlib.Path(sys.argv[1]) / "ripp")
     print("\n".join(found) or "all evaluated values agree")
     sys.exit(1 if found else 0)
 

@@ -16,6 +16,7 @@ string(CONCAT head "title = \"A slider\"\npublication = \"A. Author, 2020\"\n"
 file(WRITE "${slider}/case.toml" "${head}relative = 1e-5\n")
 masing(CODE 0 IN "${SCRATCH}" ARGS validate --folder cases --json out.json --report out.html --keep kept)
 expect_part("${output}" "1 reproduced.")
+expect_part("${output}" "origin")
 expect_file("${SCRATCH}/out.html")
 expect_file("${SCRATCH}/kept/slider_1.h5")
 file(READ "${SCRATCH}/out.json" json)

@@ -138,8 +138,11 @@ QuantityOutcome outcome_of(const ValidationQuantity& quantity, const detail::Cas
   const double factor = quantity.published.factor;
   try {
     outcome.computed = detail::taken_value(results, quantity.computed) / factor;
-    const double again = detail::taken_value(results, quantity.verified) / factor;
-    outcome.numerical_error = std::abs(outcome.computed - again);
+    outcome.numerical_error = 0.0;
+    for (const Extraction& second : quantity.verified) {
+      const double again = detail::taken_value(results, second) / factor;
+      outcome.numerical_error = std::max(outcome.numerical_error, std::abs(outcome.computed - again));
+    }
     judge(outcome);
   } catch (const NumericalError& error) {
     outcome.verdict = Verdict::not_computed;
@@ -155,8 +158,35 @@ double difference_of(const QuantityOutcome& outcome) {
   return difference;
 }
 
+/// From the published value; of a bound that is kept it is the way to the bound, which a numerical error could use up.
+double distance_of(const QuantityOutcome& outcome) {
+  return std::abs(outcome.computed - outcome.quantity.published.value);
+}
+
+Resolution resolution_of(const QuantityOutcome& outcome) {
+  const double distance = distance_of(outcome);
+  if (outcome.numerical_error <= allowed_share * distance) return Resolution::resolved;
+  return outcome.numerical_error < distance ? Resolution::unresolved : Resolution::within_error;
+}
+
+/// Why the numerical error is too large to judge; empty when it is not.
+std::string doubt_of(const QuantityOutcome& outcome) {
+  const double size = std::abs(outcome.difference), acceptance = outcome.quantity.acceptance;
+  const double judged = std::max(acceptance, distance_of(outcome));
+  if (outcome.numerical_error > allowed_share * judged) {
+    return fmt::format("the numerical error {:.2g} is more than a tenth of what it judges, {:.2g}",
+                       outcome.numerical_error, judged);
+  }
+  if (outcome.numerical_error > std::abs(size - acceptance)) {
+    return fmt::format("the difference {:.3g} is nearer to the acceptance {:.3g} than the numerical error {:.2g}",
+                       outcome.difference, acceptance, outcome.numerical_error);
+  }
+  return {};
+}
+
 Verdict verdict_of(Claim claim, bool within) {
   if (claim == Claim::not_reproduced) return within ? Verdict::reproduced_now : Verdict::not_reproduced;
+  if (claim == Claim::undecided) return within ? Verdict::reproduced_now : Verdict::missed;
   if (!within) return Verdict::missed;
   if (claim == Claim::calibrated) return Verdict::calibrated;
   return claim == Claim::predicted ? Verdict::predicted : Verdict::reproduced;
@@ -174,6 +204,8 @@ std::string_view to_string(Claim claim) {
       return "predicted";
     case Claim::not_reproduced:
       return "not reproduced";
+    case Claim::undecided:
+      return "undecided";
   }
   return "";
 }
@@ -188,6 +220,8 @@ std::string_view to_string(Verdict verdict) {
       return "predicted";
     case Verdict::not_reproduced:
       return "not reproduced";
+    case Verdict::undecided:
+      return "undecided";
     case Verdict::reproduced_now:
       return "reproduced after all";
     case Verdict::missed:
@@ -198,6 +232,11 @@ std::string_view to_string(Verdict verdict) {
       return "NOT COMPUTED";
   }
   return "";
+}
+
+std::string_view to_string(Resolution resolution) {
+  if (resolution == Resolution::resolved) return "resolved";
+  return resolution == Resolution::unresolved ? "difference not resolved" : "within numerical error";
 }
 
 bool is_accepted(Verdict verdict) {
@@ -239,20 +278,20 @@ CostOutcome cost_outcome(const CostComparison& comparison, const std::vector<Run
 void judge(QuantityOutcome& outcome) {
   const ValidationQuantity& quantity = outcome.quantity;
   outcome.difference = difference_of(outcome);
-  const double size = std::abs(outcome.difference);
-  const double allowed = allowed_share * std::max(quantity.acceptance, size);
-  const bool within = size <= quantity.acceptance * (1.0 + rounding);
+  outcome.resolution = resolution_of(outcome);
+  outcome.message = doubt_of(outcome);
+  if (!outcome.message.empty()) {
+    outcome.verdict = quantity.claim == Claim::undecided ? Verdict::undecided : Verdict::unverified;
+    return;
+  }
+  const bool within = std::abs(outcome.difference) <= quantity.acceptance * (1.0 + rounding);
   outcome.verdict = verdict_of(quantity.claim, within);
-  if (outcome.numerical_error > allowed) {
-    outcome.verdict = Verdict::unverified;
-    outcome.message = fmt::format("the numerical error {:.2g} is more than a tenth of what it judges, {:.2g}",
-                                  outcome.numerical_error, allowed / allowed_share);
-  } else if (outcome.verdict == Verdict::missed) {
+  if (outcome.verdict == Verdict::missed) {
     outcome.message = fmt::format("the difference {:.3g} is more than the acceptance {:.3g} ({})", outcome.difference,
                                   quantity.acceptance, quantity.reason);
   } else if (outcome.verdict == Verdict::reproduced_now) {
-    outcome.message = fmt::format("the case says it is not reproduced ({}), but the difference {:.3g} is within {:.3g}",
-                                  quantity.why, outcome.difference, quantity.acceptance);
+    outcome.message = fmt::format("the case says it is {} ({}), but the difference {:.3g} is within {:.3g}",
+                                  to_string(quantity.claim), quantity.why, outcome.difference, quantity.acceptance);
   }
 }
 

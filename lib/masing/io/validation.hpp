@@ -12,11 +12,15 @@
 //   difference        computed − published; for bounds ("at most 1 %") only what lies beyond the bound
 //   acceptance        absolute, or relative to the published value; the case says why it is what it is
 //   numerical error   |computed − verification|, where the verification is a second computation of the same number: finer,
-//                     or by another method. It must be at most a tenth of the larger of acceptance and |difference|, so
-//                     that what is judged is the model and not the computation.
+//                     or by another method; of several the largest. It must be at most a tenth of the larger of acceptance and
+//                     |computed − published|, and must not decide on which side of the acceptance the difference lies, so that what
+//                     is judged is the model and not the computation.
+//   resolution        a difference less than ten times the numerical error may be the computation's as well as the
+//                     model's: then the verdict stands (the acceptance is large enough), and the row says so in words.
 //
 // What is called reproduced, calibrated or predicted must lie within its acceptance. What is called not reproduced
-// must not; should it ever, that is told. docs/validation.md describes the files.
+// must not; should it ever, that is told. What is called undecided must be too close to call. docs/validation.md describes the
+// files.
 #pragma once
 
 #include "masing/core/options.hpp"
@@ -36,7 +40,7 @@ struct PublishedValue {
   double value = 0.0;
   std::string unit;
   double factor = 1.0;  ///< value · factor is in SI units
-  std::string origin;   ///< measured | computed | identified | evaluated | stated, see docs/validation.md
+  std::string origin;   ///< measured | identified | computed | evaluated | stated | ours, see docs/validation.md
   std::string source;   ///< page, table, equation
   std::string note;
 };
@@ -50,8 +54,8 @@ struct ValidationRun {
   long modes = 10;  ///< number of modes, for "modes"
 };
 
-enum class Claim { reproduced, calibrated, predicted, not_reproduced };
-std::string_view to_string(Claim claim);  ///< "reproduced", "calibrated", "predicted", "not reproduced"
+enum class Claim { reproduced, calibrated, predicted, not_reproduced, undecided };
+std::string_view to_string(Claim claim);  ///< "reproduced", "calibrated", "predicted", "not reproduced", "undecided"
 
 /// What is taken from the results: one value, or two put together.
 struct Extraction {
@@ -64,10 +68,10 @@ struct ValidationQuantity {
   std::string name;
   PublishedValue published;
   Extraction computed;
-  Extraction verified;
-  std::string compare = "value";  ///< "value", "at-most", "at-least"
-  double acceptance = 0.0;        ///< in the unit of the published value
-  std::string reason;             ///< of the acceptance
+  std::vector<Extraction> verified;  ///< second computations, at least one; the largest change counts
+  std::string compare = "value";     ///< "value", "at-most", "at-least"
+  double acceptance = 0.0;           ///< in the unit of the published value
+  std::string reason;                ///< of the acceptance
   Claim claim = Claim::reproduced;
   std::string why;           ///< on which data it was calibrated, why it is not reproduced
   std::string verified_how;  ///< what the second computation is
@@ -119,6 +123,7 @@ enum class Verdict {
   calibrated,
   predicted,
   not_reproduced,  ///< as the case says
+  undecided,       ///< as the case says: the numerical error is too large to tell
   reproduced_now,  ///< the case says it is not, but it lies within the acceptance
   missed,          ///< outside of the acceptance
   unverified,      ///< the numerical error is too large to judge
@@ -126,6 +131,14 @@ enum class Verdict {
 };
 std::string_view to_string(Verdict verdict);
 bool is_accepted(Verdict verdict);  ///< false for missed, unverified and not computed
+
+/// What the numerical error leaves of a difference.
+enum class Resolution {
+  resolved,      ///< the numerical error is at most a tenth of it
+  unresolved,    ///< it is more than the numerical error, but not ten times
+  within_error,  ///< it is not more than the numerical error
+};
+std::string_view to_string(Resolution resolution);  ///< "resolved", "difference not resolved", "within numerical error"
 
 struct QuantityOutcome {
   static constexpr double none = std::numeric_limits<double>::quiet_NaN();
@@ -135,6 +148,7 @@ struct QuantityOutcome {
   double difference = none;
   double numerical_error = none;
   Verdict verdict = Verdict::not_computed;
+  Resolution resolution = Resolution::resolved;
   std::string message;  ///< why it was not computed, or not accepted
 };
 
@@ -187,10 +201,10 @@ struct CostOutcome {
 };
 CostOutcome cost_outcome(const CostComparison& comparison, const std::vector<RunOutcome>& runs);
 
-/// The judgement alone: fills difference and verdict from computed and numerical_error.
+/// The judgement alone: fills difference, verdict, resolution and message from computed and numerical_error.
 void judge(QuantityOutcome& outcome);
 
-/// One table for people: case, quantity, published, computed, difference, acceptance, numerical error, verdict.
+/// One table for people: case, quantity, origin, published, computed, difference, acceptance, numerical error, verdict.
 std::string validation_table(const std::vector<CaseOutcome>& cases);
 std::string validation_json(const std::vector<CaseOutcome>& cases, const std::string& program_version);
 /// A self-contained page: for each case figures, table, assumptions, inconsistencies, runs.

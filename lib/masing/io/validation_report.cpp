@@ -26,21 +26,29 @@ std::string published_text(const ValidationQuantity& quantity) {
   return fmt::format("{}{}{}", bound, number(quantity.published.value, 9), unit);
 }
 
+/// "reproduced, within numerical error" where the difference is not known to a tenth.
+std::string verdict_text(const QuantityOutcome& outcome) {
+  const bool plain = outcome.resolution == Resolution::resolved || outcome.verdict == Verdict::not_computed;
+  return plain ? std::string(to_string(outcome.verdict))
+               : fmt::format("{}, {}", to_string(outcome.verdict), to_string(outcome.resolution));
+}
+
 /// The cells that the table for people and the page share.
 std::vector<std::string> cells_of(const QuantityOutcome& outcome) {
   const ValidationQuantity& quantity = outcome.quantity;
   return {quantity.name,
+          quantity.published.origin,
           published_text(quantity),
           number(outcome.computed, 7),
           number(outcome.difference, 2),
           number(quantity.acceptance, 2),
           number(outcome.numerical_error, 1),
-          std::string(to_string(outcome.verdict))};
+          verdict_text(outcome)};
 }
 
 const std::vector<std::string>& headings() {
-  static const std::vector<std::string> all = {"quantity",   "published",       "computed", "difference",
-                                               "acceptance", "numerical error", "verdict"};
+  static const std::vector<std::string> all = {"quantity",   "origin",     "published",  "computed",
+                                               "difference", "acceptance", "num. error", "verdict"};
   return all;
 }
 
@@ -54,12 +62,39 @@ std::string text_row(const std::vector<std::string>& cells, const std::vector<st
   std::string line;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::string room(widths[i] - width_of(cells[i]), ' ');
-    const bool to_the_left = i < 2 || i + 1 == cells.size();
+    const bool to_the_left = i < 3 || i + 1 == cells.size();
     line += to_the_left ? cells[i] + room : room + cells[i];
     line += "  ";
   }
   line.erase(line.find_last_not_of(' ') + 1);
   return line + "\n";
+}
+
+/// Where a text is broken so that the first part fits: the byte of a blank; npos when it is short enough or has none.
+std::size_t break_of(const std::string& text, std::size_t room) {
+  if (width_of(text) <= room) return std::string::npos;
+  std::size_t place = std::string::npos;
+  const std::size_t first = text.find(' ', text.find_first_not_of(' '));
+  for (std::size_t at = first; at != std::string::npos; at = text.find(' ', at + 1)) {
+    if (width_of(text.substr(0, at)) > room) break;
+    place = at;
+  }
+  return place;
+}
+
+/// The row of a quantity; the begin of a long name stands on a line of its own above it.
+void add_rows(const std::string& name, std::vector<std::string> cells, std::vector<std::vector<std::string>>& rows) {
+  constexpr std::size_t room = 60;
+  std::string& quantity = cells.front();
+  for (std::size_t at = break_of(quantity, room); at != std::string::npos; at = break_of(quantity, room)) {
+    std::vector<std::string> above(cells.size() + 1);
+    above[0] = name;
+    above[1] = quantity.substr(0, at);
+    rows.push_back(std::move(above));
+    quantity = "  " + quantity.substr(at + 1);
+  }
+  cells.insert(cells.begin(), name);
+  rows.push_back(std::move(cells));
 }
 
 std::string counts_text(const std::vector<CaseOutcome>& cases) {
@@ -81,6 +116,23 @@ std::string counts_text(const std::vector<CaseOutcome>& cases) {
   return join(words, ", ");
 }
 
+/// How many differences are the model's alone; empty when all are.
+std::string resolution_text(const std::vector<CaseOutcome>& cases) {
+  int all = 0, within = 0, unresolved = 0;
+  for (const CaseOutcome& one : cases) {
+    for (const QuantityOutcome& outcome : one.quantities) {
+      ++all;
+      within += outcome.resolution == Resolution::within_error ? 1 : 0;
+      unresolved += outcome.resolution == Resolution::unresolved ? 1 : 0;
+    }
+  }
+  if (within + unresolved == 0) return {};
+  return fmt::format(
+      "Of {} differences {} are within the numerical error and {} are less than ten times it: these may be the "
+      "computation's as well as the model's.",
+      all, within, unresolved);
+}
+
 /// "null test 'parabola' on Table 2: largest difference 0.045 Hz; computed here 0.03 Hz"
 std::string null_text(const NullTest& test, const CaseOutcome& one) {
   const NullOutcome outcome = null_outcome(test, one.quantities);
@@ -97,8 +149,10 @@ std::string cost_text(const CostComparison& comparison, const CaseOutcome& one) 
   for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
     const auto& known = comparison.published[i];
     const std::string published = known ? fmt::format(" (published {})", number(known->value, 3)) : "";
-    text += fmt::format("; {} {} s, {} times less{}", comparison.runs[i], number(outcome.costs[i], 2),
-                        number(outcome.factor(i), 2), published);
+    const double factor = outcome.factor(i);
+    const std::string times =
+        factor < 1.0 ? number(1.0 / factor, 2) + " times more" : number(factor, 2) + " times less";
+    text += fmt::format("; {} {} s, {}{}", comparison.runs[i], number(outcome.costs[i], 2), times, published);
   }
   return text;
 }
@@ -131,13 +185,15 @@ std::string json_quantity(const QuantityOutcome& outcome) {
   return fmt::format(
       "{{\"name\": {}, \"id\": {}, \"published\": {}, \"unit\": {}, \"origin\": {}, \"source\": {}, \"compare\": {}, "
       "\"computed\": {}, \"difference\": {}, \"acceptance\": {}, \"reason\": {}, \"numerical_error\": {}, "
-      "\"verified_how\": {}, \"claim\": {}, \"why\": {}, \"verdict\": {}, \"accepted\": {}, \"message\": {}}}",
+      "\"verified_how\": {}, \"claim\": {}, \"why\": {}, \"verdict\": {}, \"resolution\": {}, \"accepted\": {}, "
+      "\"message\": {}}}",
       quoted(quantity.name), quoted(quantity.published.id), json_number(quantity.published.value),
       quoted(quantity.published.unit), quoted(quantity.published.origin), quoted(quantity.published.source),
       quoted(quantity.compare), json_number(outcome.computed), json_number(outcome.difference),
       json_number(quantity.acceptance), quoted(quantity.reason), json_number(outcome.numerical_error),
       quoted(quantity.verified_how), quoted(std::string(to_string(quantity.claim))), quoted(quantity.why),
-      quoted(std::string(to_string(outcome.verdict))), is_accepted(outcome.verdict), quoted(outcome.message));
+      quoted(std::string(to_string(outcome.verdict))), quoted(std::string(to_string(outcome.resolution))),
+      is_accepted(outcome.verdict), quoted(outcome.message));
 }
 
 std::string json_cost(const CostComparison& comparison, const CaseOutcome& one) {
@@ -193,13 +249,12 @@ std::string quantities_html(const CaseOutcome& one) {
     const ValidationQuantity& quantity = outcome.quantity;
     rows += row(cells_of(outcome));
     const std::string remark = outcome.message.empty() ? quantity.why : quantity.why + " " + outcome.message;
-    details += row({quantity.name, quantity.published.origin, quantity.published.source, quantity.reason,
-                    quantity.verified_how, remark});
+    details += row({quantity.name, quantity.published.source, quantity.reason, quantity.verified_how, remark});
   }
   return table("Published and computed", headings(), rows) +
          fmt::format(
              "<details><summary>Where each number comes from, and why it is judged as it is</summary>\n{}</details>\n",
-             table("", {"quantity", "origin", "source", "reason of the acceptance", "verified by", "remark"}, details));
+             table("", {"quantity", "source", "reason of the acceptance", "verified by", "remark"}, details));
 }
 
 /// "masing loop sphere.toml --set a=b"
@@ -246,9 +301,7 @@ std::string validation_table(const std::vector<CaseOutcome>& cases) {
   std::string remarks;
   for (const CaseOutcome& one : cases) {
     for (const QuantityOutcome& outcome : one.quantities) {
-      std::vector<std::string> cells = cells_of(outcome);
-      cells.insert(cells.begin(), one.source.name);
-      rows.push_back(std::move(cells));
+      add_rows(one.source.name, cells_of(outcome), rows);
       if (outcome.message.empty()) continue;
       remarks += fmt::format("{}, {}: {}\n", one.source.name, outcome.quantity.name, outcome.message);
     }
@@ -265,7 +318,9 @@ std::string validation_table(const std::vector<CaseOutcome>& cases) {
   }
   std::string text;
   for (const auto& cells : rows) text += text_row(cells, widths);
-  return fmt::format("{}\n{}{}.\n", text, remarks.empty() ? "" : remarks + "\n", counts_text(cases));
+  const std::string resolution = resolution_text(cases);
+  return fmt::format("{}\n{}{}.\n{}", text, remarks.empty() ? "" : remarks + "\n", counts_text(cases),
+                     resolution.empty() ? "" : resolution + "\n");
 }
 
 std::string validation_json(const std::vector<CaseOutcome>& cases, const std::string& program_version) {
@@ -280,8 +335,8 @@ std::string validation_html(const std::vector<CaseOutcome>& cases, const std::st
   std::string out = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
       "content=\"width=device-width\">\n<title>Validation</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n"
-      "<h1>Validation</h1>\n<p class=\"meta\">Masing {}: {}.</p>\n",
-      detail::report_style, escape(program_version), counts_text(cases));
+      "<h1>Validation</h1>\n<p class=\"meta\">Masing {}: {}. {}</p>\n",
+      detail::report_style, escape(program_version), counts_text(cases), resolution_text(cases));
   for (const CaseOutcome& one : cases) out += case_html(one);
   return out + fmt::format("</main>\n<script>{}</script>\n</body>\n</html>\n", detail::report_script);
 }

@@ -162,3 +162,29 @@ TEST_CASE("measurements that no four-parameter joint can have are refused with t
   wrong.macroslip = 0.3 * wrong.macroslip;
   CHECK_THROWS_WITH(estimate_four_parameters(wrong), Catch::Contains("lies below the largest amplitude"));
 }
+
+TEST_CASE("a known slip force gives beta instead of the energies", "[estimate]") {
+  ModalMeasurement known = measured(joint);
+  known.slip_force = joint.slip_force;
+  known.energy *= 1.4;  // their slope counts, not their size
+  const FourParameterEstimate found = estimate_four_parameters(known);
+  CHECK(found.parameters.beta == Approx(joint.beta).epsilon(1e-8));
+  CHECK(found.parameters.slip_force == joint.slip_force);
+  known.stiffness = joint.stiffness;
+  known.low_frequency = known.high_frequency = known.modal_mass = 0.0;  // not needed
+  CHECK(estimate_four_parameters(known).parameters.beta == Approx(joint.beta).epsilon(1e-8));
+}
+
+// Brake 2017, Table 2: 1.1e6 N/m, 2 mm, chi = -0.76 and 400 N.
+TEST_CASE("a slip force that no sliders have is refused, and its beta can be seen", "[estimate]") {
+  ModalMeasurement printed{.stiffness = 1.1e6, .slip_force = 400.0, .macroslip = 2e-3, .amplitude = {}, .energy = {}};
+  printed.amplitude = amplitudes(1e-5, 1e-4, 3);
+  printed.energy = printed.amplitude.array().pow(2.24);
+  CHECK_THROWS_WITH(estimate_four_parameters(printed),
+                    Catch::Contains("between 425.8 N (beta = 0) and 2200 N, not 400 N") && Catch::Contains("-0.014"));
+  const FourParameterEstimate seen = unchecked_four_parameters(printed);
+  CHECK(seen.parameters.beta == Approx(-0.0143369).epsilon(1e-5));
+  CHECK_FALSE(seen.refusal.empty());
+  printed.slip_force = 2300.0;  // more than all of them stuck
+  CHECK_THROWS_WITH(estimate_four_parameters(printed), Catch::Contains("contradict each other"));
+}

@@ -1,7 +1,7 @@
 // Validation cases: reading them, their mistakes, how numbers are taken and judged.
 #include "masing/core/error.hpp"
 #include "masing/io/validation.hpp"
-#include "support/scratch_folder.hpp"
+#include "support/slider_case.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,79 +11,7 @@
 
 using namespace masing;
 using Catch::Matchers::Contains;
-using Scratch = masing::test::ScratchFolder;
-
-namespace {
-
-// A Jenkins element of 1e6 N/m and 10 N: at 20 µm it dissipates 4 · 10 N · (20 − 10) µm = 0.4 mJ.
-const std::string slider =
-    "[[joint]]\nname = \"slider\"\nlaw = \"jenkins\"\nstiffness = 1e6\nslip_force = 10\n"
-    "[[loop]]\nmotion = { kind = \"cycles\", amplitudes = [2e-5] }\n";
-
-const std::string table =
-    "id,value,unit,origin,source,note\n"
-    "W,0.4,mJ,evaluated,\"eq. (1), p. 2\",\n"
-    "W_wrong,0.5,mJ,computed,Table 1,\"says \"\"half\"\"\"\n"
-    "unused,3,Hz,measured,Table 2,\n";
-
-const std::string head = R"(title = "A slider"
-publication = "A. Author, 2020"
-[[run]]
-name = "coarse"
-study = "slider.toml"
-command = "loop"
-[[run]]
-name = "fine"
-study = "slider.toml"
-command = "loop"
-set = ["loop.0.samples=1600"]
-)";
-
-/// The quantity that is right, with some of its lines replaced.
-std::string quantity(const std::string& changed = "", const std::string& key = "") {
-  const std::vector<std::pair<std::string, std::string>> lines = {
-      {"name", "name = \"energy\""},
-      {"published", "published = \"W\""},
-      {"take", "take = { kind = \"loop\", run = \"coarse\", value = \"energy\" }"},
-      {"verify", "verify = { run = \"fine\" }"},
-      {"verified_how", "verified_how = \"four times the samples\""},
-      {"relative", "relative = 1e-5"},
-      {"reason", "reason = \"closed form\""},
-      {"claim", "claim = \"reproduced\""}};
-  std::string text = "[[quantity]]\n";
-  for (const auto& [name, line] : lines) text += (name == key ? changed : line) + "\n";
-  return text;
-}
-
-/// A folder with a case in it.
-struct CaseFolder {
-  explicit CaseFolder(const std::string& text, const std::string& values = table) {
-    std::filesystem::create_directory(scratch.path() / "slider");
-    scratch.write("slider/case.toml", text);
-    scratch.write("slider/published.csv", values);
-    scratch.write("slider/slider.toml", slider);
-    scratch.write("slider/wild.toml",
-                  "[[joint]]\nlaw = \"cubic\"\ncubic_stiffness = 1e300\n"
-                  "[[loop]]\nmotion = { kind = \"cycles\", amplitudes = [1e9] }\n");
-  }
-  std::string path() const { return scratch.file("slider"); }
-  CaseOutcome run() const {
-    return run_validation_case(read_validation_case(path()), {.folder = scratch.path().string(), .threads = 2});
-  }
-  Scratch scratch;
-};
-
-std::string message_of(const std::string& text, const std::string& values = table) {
-  const CaseFolder folder(text, values);
-  try {
-    read_validation_case(folder.path());
-  } catch (const ModelError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
-}  // namespace
+using namespace masing::test;
 
 TEST_CASE("a case runs its studies, takes a number twice and judges it", "[io][validation]") {
   const CaseOutcome outcome = CaseFolder(head + quantity()).run();
@@ -118,44 +46,6 @@ TEST_CASE("an acceptance that is missed is a failure; a claim of no reproduction
   CHECK(after_all.quantities.front().verdict == Verdict::reproduced_now);
   CHECK(after_all.accepted());
   CHECK_THAT(validation_table({after_all}), Contains("reproduced after all"));
-}
-
-TEST_CASE("a numerical error beyond a tenth of what it judges is a failure", "[io][validation]") {
-  QuantityOutcome outcome;
-  outcome.quantity.published.value = 10.0;
-  outcome.quantity.acceptance = 1.0;
-  outcome.computed = 10.5;
-  outcome.numerical_error = 0.1;  // a tenth of the acceptance
-  judge(outcome);
-  CHECK(outcome.verdict == Verdict::reproduced);
-  outcome.numerical_error = 0.11;
-  judge(outcome);
-  CHECK(outcome.verdict == Verdict::unverified);
-  CHECK_FALSE(is_accepted(outcome.verdict));
-  // What is not reproduced is judged by its difference, here 5.
-  outcome.quantity.claim = Claim::not_reproduced;
-  outcome.computed = 15.0;
-  outcome.numerical_error = 0.4;
-  judge(outcome);
-  CHECK(outcome.verdict == Verdict::not_reproduced);
-}
-
-TEST_CASE("a published bound counts only what lies beyond it", "[io][validation]") {
-  QuantityOutcome outcome;
-  outcome.quantity.published.value = 1.0;
-  outcome.quantity.acceptance = 0.01;
-  outcome.numerical_error = 0.0;
-  outcome.quantity.compare = "at-most";
-  outcome.computed = 0.2;
-  judge(outcome);
-  CHECK(outcome.difference == 0.0);
-  CHECK(outcome.verdict == Verdict::reproduced);
-  outcome.computed = 1.2;
-  judge(outcome);
-  CHECK(outcome.verdict == Verdict::missed);
-  outcome.quantity.compare = "at-least";
-  judge(outcome);
-  CHECK(outcome.verdict == Verdict::reproduced);
 }
 
 TEST_CASE("what cannot be taken from the results is not computed, with the reason", "[io][validation]") {
@@ -380,7 +270,13 @@ TEST_CASE("what runs cost is told and not judged", "[io][validation]") {
   CHECK(told.reference > 0.0);
   CHECK(told.costs == std::vector<double>{outcome.runs.front().processor_seconds});
   CHECK(told.factor(0) == Approx(outcome.runs.back().processor_seconds / outcome.runs.front().processor_seconds));
-  CHECK_THAT(validation_table({outcome}), Contains("cost of a loop: fine ") && Contains("times less (published 3)"));
+  CHECK_THAT(validation_table({outcome}),
+             Contains("cost of a loop: fine ") && Contains(" times ") && Contains(" (published 3)"));
+  std::vector<RunOutcome> dearer = outcome.runs;
+  dearer.front().processor_seconds = 4.0 * dearer.back().processor_seconds;
+  CaseOutcome slow = outcome;
+  slow.runs = dearer;
+  CHECK_THAT(validation_table({slow}), Contains("4 times more (published 3)"));
   CHECK_THAT(validation_json({outcome}, "1"), Contains("\"costs\": [\n") && Contains("\"reference\": \"fine\""));
   CHECK_THAT(validation_html({outcome}, "1"), Contains("Cost (processor time, not judged)"));
 
@@ -431,12 +327,20 @@ each = [
   { name = "motion", published = "X", take = { kind = "curve", run = "run", point = "last", value = "amplitude" } },
 ]
 )";
-  const CaseFolder folder(runs, "id,value,unit,origin,source,note\nW,1,J,evaluated,here,\nX,1,m,evaluated,here,\n");
+  const std::string figures =
+      "[[figure]]\nkind = \"cycles\"\ntitle = \"Loops\"\nruns = [\"run\", \"more\"]\nat = \"last\"\nlabels = [\"first "
+      "of "
+      "two\"]\ncentred = true\n[[figure]]\nkind = \"cycles\"\ntitle = \"Normal\"\nruns = [\"run\"]\nat = "
+      "\"last\"\ninput = 2\n";
+  const CaseFolder folder(runs + figures,
+                          "id,value,unit,origin,source,note\nW,1,J,evaluated,here,\nX,1,m,evaluated,here,\n");
   folder.scratch.write("slider/oscillator.toml", study);
   const CaseOutcome outcome = folder.run();
   const double energy = outcome.quantities.front().computed, amplitude = outcome.quantities.back().computed;
   CHECK(amplitude > 1e-4);                                                       // ten times the limit of stick
   CHECK(energy == Approx(4.0 * 10.0 * (amplitude - 10.0 / 1e6)).epsilon(1e-9));  // events are located: rounding only
+  CHECK_THAT(outcome.figures[0].svg, Contains("first of two") && Contains(">more<") && !Contains(">run<"));
+  CHECK_THAT(outcome.figures[1].caption, Contains("not drawn, the joint has 1 relative motions, not 2"));
 }
 
 TEST_CASE("the folder of cases", "[io][validation]") {

@@ -17,6 +17,7 @@ Option take_option() {
   Option option = extraction_option();
   option.required = true;
   option.meaning = "which computed number belongs to a measured one";
+  std::erase_if(option.variants, [](const OptionVariant& variant) { return variant.name == "estimate"; });  // no study
   for (OptionVariant& variant : option.variants) {
     std::erase_if(variant.table, [](const Option& key) { return key.name == "run"; });
     for (Option& key : variant.table) {

@@ -58,20 +58,24 @@ const std::vector<std::string>& extraction_keys() {
   return keys;
 }
 
-/// The table behind a key of a quantity, not yet checked.
-std::optional<OptionValues> raw_table(const OptionValues& values, const std::string& key) {
-  if (!values.has(key)) return std::nullopt;
+/// The tables behind a key of a quantity, not yet checked; none when it is not there.
+std::vector<OptionValues> raw_tables(const OptionValues& values, const std::string& key) {
+  if (!values.has(key)) return {};
   const auto* tables = std::get_if<std::vector<OptionValues>>(&values.at(key));
-  if (tables == nullptr || tables->size() != 1) values.reject(key, "must be a table { … }.");
-  return tables->front();
+  if (tables == nullptr || tables->empty()) values.reject(key, "must be a table { … }.");
+  const bool several = key.starts_with("verify");
+  if (!several && tables->size() != 1) values.reject(key, "must be one table { … }.");
+  return *tables;
 }
 
 /// One entry of `each` on top of the quantity it stands in.
 OptionValues expanded(const OptionValues& base, const OptionValues& entry) {
   OptionValues one = merged(base, entry);
   for (const std::string& key : extraction_keys()) {
-    const auto below = raw_table(base, key), above = raw_table(entry, key);
-    if (below && above) one.set(key, std::vector{merged_extraction(*below, *above)}, entry.where(key));
+    const auto below = raw_tables(base, key), above = raw_tables(entry, key);
+    if (below.size() == 1 && above.size() == 1) {
+      one.set(key, std::vector{merged_extraction(below.front(), above.front())}, entry.where(key));
+    }
   }
   if (base.has("name") && entry.has("name")) {
     one.set("name", fmt::format("{}, {}", base.text("name"), entry.text("name")), entry.where("name"));
@@ -203,8 +207,9 @@ class CaseReader {
     Option option = detail::extraction_option();
     option.name = key;
     holder.complete({option});
-    const OptionValues& values = holder.table(key);
-    require_run(values, "run", values.text("run"));
+    OptionValues values = holder.table(key);
+    if (values.has("run")) require_run(values, "run", values.text("run"));
+    if (values.has("data")) values.set("data", (folder_ / values.text("data")).string(), values.where("data"));
     if (values.text("kind") == "curve") {
       const bool place = values.has("along") && values.has("at");
       const bool half = values.has("along") || values.has("at");
@@ -227,22 +232,33 @@ class CaseReader {
     }
     require(values.has("against") == values.has("combine"), "{}: {}: `against` and `combine` go together.",
             values.where(""), values.context());
-    const OptionValues take = *raw_table(values, "take");
+    const OptionValues take = raw_tables(values, "take").front();
     quantity.computed.value = extraction(values, "take", take);
-    quantity.verified.value = extraction(values, "verify", merged_extraction(take, *raw_table(values, "verify")));
-    const bool same = same_values(quantity.computed.value, quantity.verified.value);
-    const auto written = raw_table(values, "against");
-    if (!written) return refuse_same(values, same);
-    const OptionValues against = merged_extraction(take, *written);
-    const auto second = raw_table(values, "verify_against");
-    quantity.computed.against = extraction(values, "against", against);
-    quantity.verified.against =
-        extraction(values, "verify_against", second ? merged_extraction(against, *second) : against);
-    refuse_same(values, same && same_values(*quantity.computed.against, *quantity.verified.against));
+    for (const OptionValues& second : raw_tables(values, "verify")) {
+      Extraction& verified = quantity.verified.emplace_back();
+      verified.value = extraction(values, "verify", merged_extraction(take, second));
+    }
+    const auto against = raw_tables(values, "against");
+    if (!against.empty()) read_against(values, merged_extraction(take, against.front()), quantity);
+    for (const Extraction& verified : quantity.verified) {
+      const bool same = !verified.against || same_values(*quantity.computed.against, *verified.against);
+      if (same && same_values(quantity.computed.value, verified.value)) {
+        values.reject("verify", "takes the same number from the same run: it must be another computation.");
+      }
+    }
   }
 
-  static void refuse_same(const OptionValues& values, bool same) {
-    if (same) values.reject("verify", "takes the same number from the same run: it must be another computation.");
+  void read_against(const OptionValues& values, const OptionValues& against, ValidationQuantity& quantity) const {
+    quantity.computed.against = extraction(values, "against", against);
+    const auto seconds = raw_tables(values, "verify_against");
+    const std::size_t count = quantity.verified.size();
+    if (seconds.size() > 1 && seconds.size() != count) {
+      values.reject("verify_against", fmt::format("must be one table, or one for each of the {} of `verify`.", count));
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const OptionValues& second = seconds.empty() ? against : seconds[seconds.size() == 1 ? 0 : i];
+      quantity.verified[i].against = extraction(values, "verify_against", merged_extraction(against, second));
+    }
   }
 
   void read_judgement(const OptionValues& values, ValidationQuantity& quantity) {
@@ -253,16 +269,18 @@ class CaseReader {
     quantity.compare = values.text("compare");
     quantity.reason = values.text("reason");
     quantity.verified_how = values.text("verified_how");
-    quantity.computed.combine = quantity.verified.combine = values.has("combine") ? values.text("combine") : "";
+    if (values.has("combine")) quantity.computed.combine = values.text("combine");
+    for (Extraction& second : quantity.verified) second.combine = quantity.computed.combine;
     if (values.has("series")) quantity.series = values.text("series");
     if (values.has("at")) quantity.at = values.number("at");
     read_acceptance(values, quantity);
-    for (const Claim claim : {Claim::reproduced, Claim::calibrated, Claim::predicted, Claim::not_reproduced}) {
+    for (const Claim claim :
+         {Claim::reproduced, Claim::calibrated, Claim::predicted, Claim::not_reproduced, Claim::undecided}) {
       if (values.text("claim") == to_string(claim)) quantity.claim = claim;
     }
     if (values.has("why")) quantity.why = values.text("why");
-    const bool explained = quantity.claim == Claim::calibrated || quantity.claim == Claim::not_reproduced;
-    if (explained && quantity.why.empty()) {
+    const bool plain = quantity.claim == Claim::reproduced || quantity.claim == Claim::predicted;
+    if (!plain && quantity.why.empty()) {
       values.reject("claim", "needs a `why`: on which data it was calibrated, or what the evidence is.");
     }
   }

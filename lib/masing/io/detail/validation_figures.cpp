@@ -84,16 +84,17 @@ bool is_wanted(const OptionValues& values, const char* key, int index) {
 }
 
 void draw_loops(const OptionValues& figure, const CaseResults& results, svg::Plot& plot) {
-  name_axes(plot, {"displacement", "m"}, {"force", "N"});
+  const Index input = figure.integer("input") - 1;
+  name_axes(plot, {input == 0 ? "displacement" : "approach", "m"}, {input == 0 ? "force" : "normal force", "N"});
   std::vector<LoopName> names;
   for (const auto& [name, run] : runs_of(figure, results)) {
     for (const JointLoop& loop : run->loops) {
       if (!is_wanted(figure, "loops", loop.loop) || !is_wanted(figure, "joints", loop.joint)) continue;
-      if (!is_wanted(figure, "numbers", loop.index)) continue;
+      if (!is_wanted(figure, "numbers", loop.index) || loop.displacement.cols() <= input) continue;
       names.push_back(name_of(name, loop));
       plot.curves.push_back({.label = "",
-                             .x = column_of(loop.displacement, 0),
-                             .y = column_of(loop.force, 0),
+                             .x = column_of(loop.displacement, input),
+                             .y = column_of(loop.force, input),
                              .colour = static_cast<int>(plot.curves.size())});
     }
   }
@@ -140,6 +141,20 @@ void draw_curves(const OptionValues& figure, const CaseResults& results, const s
   if (figure.has("series")) mark_series(figure.text("series"), quantities, 0, plot);
 }
 
+/// About the middle of its range.
+void centre(std::vector<double>& values) {
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const double middle = 0.5 * (*low + *high);
+  for (double& value : values) value -= middle;
+}
+
+/// What the case calls the curves, in their order; the others keep their names.
+void relabel(const OptionValues& figure, svg::Plot& plot) {
+  if (!figure.has("labels")) return;
+  const std::vector<std::string> labels = figure.texts("labels");
+  for (std::size_t i = 0; i < std::min(labels.size(), plot.curves.size()); ++i) plot.curves[i].label = labels[i];
+}
+
 void draw_cycles(const OptionValues& figure, const CaseResults& results, svg::Plot& plot) {
   name_axes(plot, {"relative motion", "m"}, {"joint force", "N"});
   const auto runs = runs_of(figure, results);
@@ -154,8 +169,10 @@ void draw_cycles(const OptionValues& figure, const CaseResults& results, svg::Pl
                                 : found.size() == 1 ? name
                                                     : fmt::format("{}: {}", name, place);
       plot.curves.push_back(cycle_curve(*found[i], input, label, static_cast<int>(plot.curves.size())));
+      if (figure.boolean("centred")) centre(plot.curves.back().x);
     }
   }
+  relabel(figure, plot);
 }
 
 void draw_histories(const OptionValues& figure, const CaseResults& results, svg::Plot& plot) {

@@ -1,19 +1,13 @@
 #include "masing/io/detail/validation_schema.hpp"
 
+#include "masing/io/detail/validation_estimate.hpp"
+
 namespace masing::detail {
 namespace {
 
 using enum OptionKind;
 
 Option run_key() { return {.name = "run", .kinds = {text}, .meaning = "name of the run that it is taken from"}; }
-
-Option number_key(const std::string& name, const std::string& meaning) {
-  return {.name = name, .kinds = {integer}, .fallback = {1L}, .range = Range::at_least(1), .meaning = meaning};
-}
-
-Option name_key(const std::string& name, const std::string& meaning) {
-  return {.name = name, .kinds = {text}, .required = false, .meaning = meaning};
-}
 
 Option value_key(std::vector<std::string> choices) {
   return {.name = "value", .kinds = {text}, .choices = std::move(choices), .meaning = "which of its numbers"};
@@ -140,14 +134,6 @@ OptionVariant curve_variant() {
                "quantity of the points (level, damping_ratio, …)"}}};
 }
 
-Option cycle_place() {
-  return {.name = "at",
-          .kinds = {text},
-          .meaning =
-              "first, last, or the kind of a special point: peak, level, fold, …; steady: the last period of a "
-              "transient, whose number is `branch`"};
-}
-
 OptionVariant cycle_variant() {
   return {.name = "cycle",
           .summary = "A number of the loop of a joint in the motion at one point of a branch.",
@@ -227,12 +213,14 @@ OptionTable judgement_keys() {
       {.name = "reason", .kinds = {text}, .meaning = "why the acceptance is what it is"},
       {.name = "claim",
        .kinds = {text},
-       .choices = {"reproduced", "calibrated", "predicted", "not reproduced"},
-       .meaning = "what is claimed: the first three must lie within the acceptance, the last must not"},
+       .choices = {"reproduced", "calibrated", "predicted", "not reproduced", "undecided"},
+       .meaning = "what is claimed: the first three must lie within the acceptance, the fourth must not, the last is "
+                  "too close "
+                  "for its numerical error"},
       {.name = "why",
        .kinds = {text},
        .required = false,
-       .meaning = "for calibrated: on which data; for not reproduced: the evidence"},
+       .meaning = "for calibrated: on which data; for not reproduced and undecided: the evidence"},
       {.name = "series", .kinds = {text}, .required = false, .meaning = "name of the curve it belongs to, for figures"},
       {.name = "at", .kinds = {number}, .required = false, .meaning = "its place along the series"},
   };
@@ -249,8 +237,8 @@ OptionTable quantity_table() {
        .required = false,
        .choices = {"ratio", "difference", "relative-difference"},
        .meaning = "how `take` and `against` become one number"},
-      merged("verify", "the second computation: keys of `take` that differ, usually the run"),
-      merged("verify_against", "the same for `against`; default: as it is"),
+      merged("verify", "the second computation: keys of `take` that differ, usually the run; or a list of several"),
+      merged("verify_against", "the same for `against`, one for all or one for each; default: as it is"),
       {.name = "verified_how", .kinds = {text}, .meaning = "what the second computation is"},
       {.name = "each",
        .kinds = {tables},
@@ -288,73 +276,16 @@ OptionTable cost_table() {
   };
 }
 
-Option title_key() { return {.name = "title", .kinds = {text}, .meaning = "above the figure"}; }
-Option caption_key() { return {.name = "caption", .kinds = {text}, .fallback = {""}, .meaning = "below the figure"}; }
-Option runs_key() { return {.name = "runs", .kinds = {texts}, .meaning = "names of the runs drawn"}; }
-
-std::vector<OptionVariant> figure_kinds() {
-  return {
-      {.name = "loops",
-       .summary = "Force over displacement.",
-       .table = {title_key(),
-                 caption_key(),
-                 runs_key(),
-                 {.name = "loops", .kinds = {texts}, .required = false, .meaning = "names of loops; default: all"},
-                 {.name = "joints", .kinds = {texts}, .required = false, .meaning = "names of joints; default: all"},
-                 {.name = "numbers",
-                  .kinds = {integers},
-                  .required = false,
-                  .meaning = "which of the loops of a name and joint, counted from 1; default: all"}}},
-      {.name = "curves",
-       .summary = "One number of the points of branches over another.",
-       .table = {title_key(),
-                 caption_key(),
-                 runs_key(),
-                 name_key("analysis", "default: the first with branches"),
-                 name_key("sensor", "default: the first"),
-                 {.name = "x", .kinds = {text}, .fallback = {"frequency"}, .meaning = "as `value` of kind curve"},
-                 {.name = "y", .kinds = {text}, .fallback = {"amplitude"}, .meaning = "as `value` of kind curve"},
-                 number_key("harmonic", "of amplitudes and shares"),
-                 name_key("series", "quantities whose published values are marked, x at their `at`"),
-                 {.name = "logarithmic", .kinds = {boolean}, .fallback = {false}, .meaning = "both axes"}}},
-      {.name = "cycles",
-       .summary = "Force over relative motion of a joint in the motion at one point of branches, one run a curve.",
-       .table = {title_key(),
-                 caption_key(),
-                 runs_key(),
-                 name_key("analysis", "default: the first with branches"),
-                 number_key("branch", "number of the branch"),
-                 cycle_place(),
-                 {.name = "numbers",
-                  .kinds = {integers},
-                  .required = false,
-                  .meaning = "which of the special points of that kind, counted from 1; default: all"},
-                 name_key("joint", "default: the first"),
-                 number_key("input", "which of its relative motions")}},
-      {.name = "histories",
-       .summary = "A sensor over time.",
-       .table = {title_key(), caption_key(), runs_key(), name_key("sensor", "default: the first")}},
-      {.name = "series",
-       .summary = "Quantities with `series` and `at`: published marks, computed lines.",
-       .table = {title_key(),
-                 caption_key(),
-                 {.name = "series", .kinds = {texts}, .meaning = "which"},
-                 {.name = "x_label", .kinds = {text}, .meaning = "what `at` is"},
-                 {.name = "x_unit", .kinds = {text}, .fallback = {""}, .meaning = "its unit"},
-                 {.name = "y_label", .kinds = {text}, .meaning = "what the quantities are"},
-                 {.name = "logarithmic", .kinds = {boolean}, .fallback = {false}, .meaning = "both axes"}}},
-  };
-}
-
 }  // namespace
 
 const Option& extraction_option() {
-  static const Option option = {.name = "take",
-                                .kinds = {table},
-                                .required = false,
-                                .variants = {loop_variant(), sample_variant(), density_variant(), mode_variant(),
-                                             resonance_variant(), curve_variant(), cycle_variant(), history_variant()},
-                                .meaning = "where in the results the number is"};
+  static const Option option = {
+      .name = "take",
+      .kinds = {table},
+      .required = false,
+      .variants = {loop_variant(), sample_variant(), density_variant(), mode_variant(), resonance_variant(),
+                   curve_variant(), cycle_variant(), history_variant(), estimate_variant()},
+      .meaning = "where in the results the number is"};
   return option;
 }
 

@@ -4,6 +4,7 @@
 #include "masing/core/text.hpp"
 #include "masing/identification/dissipation_density.hpp"
 #include "masing/io/detail/missing.hpp"
+#include "masing/io/detail/validation_estimate.hpp"
 
 #include <algorithm>
 #include <array>
@@ -281,6 +282,7 @@ double value_in(const Results& results, const OptionValues& values) {
 }
 
 double single_value(const CaseResults& results, const OptionValues& values) {
+  if (values.text("kind") == "estimate") return estimated_value(values);
   const std::string& run = values.text("run");
   const auto found = results.find(run);
   if (found == results.end()) missing("the run '{}' did not finish.", run);
@@ -375,8 +377,6 @@ Index cycle_input(const BranchHeader& header, const std::string& joint, long inp
   if (input > columns.count) missing("the joint has {} relative motions, not {}.", columns.count, input);
   return columns.first + input - 1;
 }
-
-namespace {}  // namespace
 
 double taken_value(const Results& results, const OptionValues& values) {
   const double value = value_in(results, values);
