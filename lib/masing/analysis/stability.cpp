@@ -6,6 +6,7 @@
 #include "masing/core/error.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -57,6 +58,34 @@ void balance_norms(Matrix& matrix) {
       matrix.row(i) /= factor;
       matrix.col(i) *= factor;
     }
+  }
+}
+
+/// How many disturbances of what joints remember, and of rigid positions with it, stay as they are: a body that nothing but
+/// friction holds may rest elsewhere, an offset in stick that a chain of reversals hands on may have another value. Their
+/// multipliers are one whatever the motion does: no fold, whose disturbance is one of the vibration. `matrix`: disturbances of
+/// r, r' and `carried` scalars after a period.
+Index count_free_offsets(const Matrix& matrix, const Vector& stiffness, Index carried) {
+  constexpr double rigid = 1e-9;      // of the highest ω²
+  constexpr double unchanged = 1e-9;  // more than rounding leaves of a multiplier one
+  std::vector<Index> columns;
+  for (Index i = 0; i < stiffness.size(); ++i) {
+    if (std::abs(stiffness[i]) <= rigid * stiffness.cwiseAbs().maxCoeff()) columns.push_back(i);
+  }
+  for (Index i = 0; i < carried; ++i) columns.push_back(2 * stiffness.size() + i);
+  if (columns.empty()) return 0;
+  Matrix change = matrix(Eigen::all, columns);
+  for (std::size_t i = 0; i < columns.size(); ++i) change(columns[i], static_cast<Index>(i)) -= 1.0;
+  const Eigen::ColPivHouseholderQR<Matrix> decomposition(change);
+  const auto pivots = decomposition.matrixR().diagonal().cwiseAbs();
+  return (pivots.array() < unchanged).count();
+}
+
+void remove_ones(Index count, std::vector<Complex>& values) {
+  for (Index i = 0; i < count; ++i) {
+    values.erase(std::min_element(values.begin(), values.end(), [](const Complex& a, const Complex& b) {
+      return std::abs(a - 1.0) < std::abs(b - 1.0);
+    }));
   }
 }
 
@@ -152,7 +181,9 @@ struct Stability::Implementation {
     balance_norms(matrix);
     const ComplexVector eigenvalues = matrix.eigenvalues();
     result.values.assign(eigenvalues.begin(), eigenvalues.end());
-    result.held = variation.held();
+    const Index free = count_free_offsets(matrix, form.stiffness, static_cast<Index>(variation.carried().size()));
+    remove_ones(free, result.values);
+    result.held = variation.held() + free;
   }
 
   void sort(Index carried) {

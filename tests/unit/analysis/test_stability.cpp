@@ -214,6 +214,32 @@ TEST_CASE("the march is of fourth order, across stick, slip and reversals too") 
   }
 }
 
+TEST_CASE("a body that nothing but friction holds may rest elsewhere: a structural multiplier") {
+  Model model{
+      .structure = chain({.masses = {1.0, 1.0}, .stiffnesses = {1.0}, .dampings = {0.05}, .ground = ChainGround::none}),
+      .loads = {load(2, 0, 1.0)}};
+  model.joints = {joint("slider", make_element(Jenkins({.stiffness = 0.5, .slip_force = 0.1})), 2, {{{1, 1.0}}})};
+  const auto found = [&](double amplitude) {
+    Matrix motion = Matrix::Zero(2, 3);
+    motion(0, 1) = 1.5 * amplitude;
+    motion(1, 2) = amplitude;
+    return Stability(model, {0, 1}, {.method = StabilityMethod::monodromy}).evaluate(motion, 1.2);
+  };
+  const auto nearest_to_one = [](const FloquetMultipliers& floquet) {
+    double nearest = 1e300;
+    for (const Complex& value : floquet.values) nearest = std::min(nearest, std::abs(value - 1.0));
+    return nearest;
+  };
+  const FloquetMultipliers slipping = found(2.0);  // both masses and the slider may be elsewhere
+  CHECK(slipping.held == 1);
+  CHECK(nearest_to_one(slipping) > 1e-3);
+  const FloquetMultipliers stuck = found(0.1);  // held by the slider's spring; the slider alone may be elsewhere
+  CHECK(stuck.held == 1);
+  CHECK(nearest_to_one(stuck) > 1e-3);
+  CHECK(slipping.values.size() == 3);  // of two masses without the rigid position
+  CHECK(stuck.values.size() == 4);
+}
+
 TEST_CASE("gross slip that lasts for less than a sample is in the march") {
   // x = A cos(τ − φ) reaches macroslip 0.6 of a sample before it turns, both within one sampling interval.
   constexpr FourParameters four{.stiffness = 2.0, .slip_force = 0.5, .chi = -0.5, .beta = 0.5};
