@@ -6,7 +6,7 @@
 #include "masing/core/error.hpp"
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/QR>
+#include <Eigen/SVD>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -61,24 +61,37 @@ void balance_norms(Matrix& matrix) {
   }
 }
 
-/// How many disturbances of what joints remember, and of rigid positions with it, stay as they are: a body that nothing but
-/// friction holds may rest elsewhere, an offset in stick that a chain of reversals hands on may have another value. Their
-/// multipliers are one whatever the motion does: no fold, whose disturbance is one of the vibration. `matrix`: disturbances of
-/// r, r' and `carried` scalars after a period.
-Index count_free_offsets(const Matrix& matrix, const Vector& stiffness, Index carried) {
-  constexpr double rigid = 1e-9;      // of the highest ω²
+/// Vectors x of unit length with A x = 0 but for rounding.
+Matrix null_space(const Matrix& a) {
   constexpr double unchanged = 1e-9;  // more than rounding leaves of a multiplier one
+  const Eigen::BDCSVD<Matrix> decomposition(a, Eigen::ComputeFullV);
+  const Index rank = (decomposition.singularValues().array() >= unchanged).count();
+  return decomposition.matrixV().rightCols(a.cols() - rank);
+}
+
+/// How many multipliers are one whatever the motion does; a fold's is not among them. They have two causes, and a multiplier
+/// may have both. A body that nothing but friction holds may rest elsewhere with all that its joints remember: the right
+/// eigenvector consists of rigid positions and memory. And what a joint remembers may be handed on unchanged, however the
+/// structure yields to it: the left eigenvector consists of memory. Those of a fold are of the vibration.
+/// `matrix`: disturbances of r, r' and `carried` scalars after a period.
+Index count_structural_ones(const Matrix& matrix, const Vector& stiffness, Index carried) {
+  constexpr double rigid = 1e-9;  // of the highest ω²
+  constexpr double related = 1e-6;
   std::vector<Index> columns;
   for (Index i = 0; i < stiffness.size(); ++i) {
     if (std::abs(stiffness[i]) <= rigid * stiffness.cwiseAbs().maxCoeff()) columns.push_back(i);
   }
+  const auto free = static_cast<Index>(columns.size());
   for (Index i = 0; i < carried; ++i) columns.push_back(2 * stiffness.size() + i);
   if (columns.empty()) return 0;
-  Matrix change = matrix(Eigen::all, columns);
-  for (std::size_t i = 0; i < columns.size(); ++i) change(columns[i], static_cast<Index>(i)) -= 1.0;
-  const Eigen::ColPivHouseholderQR<Matrix> decomposition(change);
-  const auto pivots = decomposition.matrixR().diagonal().cwiseAbs();
-  return (pivots.array() < unchanged).count();
+  const Matrix change = matrix - Matrix::Identity(matrix.rows(), matrix.cols());
+  const Matrix right = null_space(change(Eigen::all, columns));
+  if (carried == 0) return right.cols();
+  const Matrix left = null_space(change.bottomRows(carried).transpose());
+  if (left.cols() == 0 || right.cols() == 0) return left.cols() + right.cols();
+  const Matrix common = left.transpose() * right.bottomRows(static_cast<Index>(columns.size()) - free);
+  const Eigen::JacobiSVD<Matrix> both(common);
+  return left.cols() + right.cols() - (both.singularValues().array() > related).count();
 }
 
 void remove_ones(Index count, std::vector<Complex>& values) {
@@ -181,9 +194,9 @@ struct Stability::Implementation {
     balance_norms(matrix);
     const ComplexVector eigenvalues = matrix.eigenvalues();
     result.values.assign(eigenvalues.begin(), eigenvalues.end());
-    const Index free = count_free_offsets(matrix, form.stiffness, static_cast<Index>(variation.carried().size()));
-    remove_ones(free, result.values);
-    result.held = variation.held() + free;
+    const Index ones = count_structural_ones(matrix, form.stiffness, static_cast<Index>(variation.carried().size()));
+    remove_ones(ones, result.values);
+    result.held = variation.held() + ones;
   }
 
   void sort(Index carried) {
