@@ -379,3 +379,35 @@ TEST_CASE("samples follow the harmonics", "[adaptive]") {
   CHECK(ladder.at(HarmonicSet::up_to(17)).options.samples == 512);
   CHECK(ladder.at(HarmonicSet::up_to(61)).options.samples == 1024);
 }
+
+TEST_CASE(
+    "an unsymmetric branch with harmonics of its own at each point ends at the branch it left, and is followed once") {
+  // x'' + 0.1 x' + x + x³ + iwan(x) = 28 cos Ωt
+  Model model = oscillator_with(0.1, make_element(CubicSpring({.cubic_stiffness = 1.0})));
+  model.joints.push_back(
+      joint("iwan", make_iwan(four_parameter_backbone({.stiffness = 2.0, .slip_force = 1.0, .chi = -0.5, .beta = 0.5})),
+            1, {{{0, 1.0}}}));
+  FrequencyResponseRequest ask = response(0.42 / hertz, 0.19 / hertz, 28.0, adaptive(1e-3, 50));
+  ask.stability = {.method = StabilityMethod::automatic};
+  ask.follow = {.branch_points = true};
+  const FrequencyResponse found = frequency_response(model, ask);
+  const auto branch_points = [](const ResponseBranch& branch) {
+    std::vector<double> frequencies;
+    for (const SpecialPoint& special : branch.special_points) {
+      if (special.kind == "branch-point") frequencies.push_back(special.point.frequency);
+    }
+    return frequencies;
+  };
+  const std::vector<double> left = branch_points(found.branches[0]);
+  REQUIRE(left.size() == 2);
+  REQUIRE(found.branches.size() == 2);
+  const ResponseBranch& unsymmetric = found.branches[1];
+  const std::vector<double> met = branch_points(unsymmetric);
+  REQUIRE(met.size() == 1);
+  CHECK(met[0] == Approx(left[1]).epsilon(1e-4));  // the harmonics left out differ between the two
+  // Before it ends it never is the symmetric motion, whose even harmonics are rounding.
+  for (const ResponsePoint& point : unsymmetric.points) {
+    const Vector& amplitude = point.observations[0].amplitude;
+    CHECK(amplitude[2] > 1e-5 * amplitude[1]);
+  }
+}

@@ -44,6 +44,24 @@ std::vector<int> needed_harmonics(const FrequencyResponseRequest& request, const
   return needed;
 }
 
+/// The coefficients that the other branch has not got where this one leaves it: of harmonics between the old ones at a doubling,
+/// of even ones where symmetry breaks. Harmonics that the other one did not balance there say nothing.
+std::vector<Index> vanishing(const BranchOrigin& origin, const HarmonicSet& set) {
+  if (origin.x.size() == 0) return {};
+  // At a doubling they are zero, where symmetry breaks nearly so.
+  const double limit = (origin.periods > 1 ? 1e-13 : 1e-6) * origin.x.cwiseAbs().maxCoeff();
+  const int highest = origin.highest > 0 ? origin.highest : set.highest();
+  const Index motions = origin.x.size() / set.positions();
+  std::vector<Index> result;
+  for (Index i = 0; i < set.count() && set[i] <= highest; ++i) {
+    const Index begin = set.cosine(i) * motions, parts = set[i] == 0 ? 1 : 2;
+    for (Index j = begin; j < begin + parts * motions; ++j) {
+      if (std::abs(origin.x[j]) <= limit) result.push_back(j);
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 ResponseBranchRun::ResponseBranchRun(const Model& model, const FrequencyResponseRequest& request,
@@ -54,11 +72,7 @@ ResponseBranchRun::ResponseBranchRun(const Model& model, const FrequencyResponse
       recorder_(model, ladder_, make_header(request, origin), sink, progress),
       result_(recorder_.branch()),
       branch_(ladder_, {.from = request.from, .to = request.to}, request.continuation, request.newton, owner()) {
-  // At a doubling the harmonics between the old ones are zero; where symmetry breaks, even ones are nearly so.
-  const double vanishes = origin.periods > 1 ? 1e-13 : 1e-6;
-  for (Index i = 0; i < origin.x.size(); ++i) {
-    if (std::abs(origin.x[i]) <= vanishes * origin.x.cwiseAbs().maxCoeff()) own_.push_back(i);
-  }
+  own_ = vanishing(origin, ladder_.full());
   for (std::size_t o = 0; o < request.observables.size(); ++o) {
     for (const int k : request.peak_harmonics) {
       const Index position = ladder_.full().find(k);
@@ -161,8 +175,9 @@ void ResponseBranchRun::end_at_meeting(const BranchPoint& beyond) {
     return std::hypot((x - last.coefficients).norm() / last.coefficients.norm(), (frequency - last.frequency) / unit);
   };
   const KnownPlace* nearest = nullptr;
-  double way =
-      2.0 * way_from_last(after, beyond.lambda * origin_.periods);  // it lies on the step, or a little beyond it
+  const double aside = ladder_.is_adaptive() ? 1e-2 : 0.0;  // the other branch left other harmonics out
+  // It lies on the step, or a little beyond it.
+  double way = std::max(2.0 * way_from_last(after, beyond.lambda * origin_.periods), aside);
   for (const KnownPlace& place : origin_.others) {
     const double to_place = way_from_last(place.x, place.frequency);
     if (to_place < way) way = to_place, nearest = &place;
@@ -177,9 +192,18 @@ void ResponseBranchRun::end_at_meeting(const BranchPoint& beyond) {
   report_special("branch-point", nullptr, static_cast<Index>(result_.points.size()) - 1, there);
 }
 
+/// Where the branch left the other one, once more: with other harmonics than that one had it lies a little aside.
+bool ResponseBranchRun::is_own_beginning(const BranchEvent& event) const {
+  constexpr double aside = 1e-4;
+  constexpr std::size_t soon = 4;
+  const double frequency = event.point.lambda * origin_.periods;
+  return ladder_.is_adaptive() && result_.points.size() < soon && std::abs(frequency / origin_.frequency - 1.0) < aside;
+}
+
 std::string ResponseBranchRun::kind_of(const BranchEvent& event) {
   constexpr double gone = 0.01, nearly_gone = 0.05;
   if (own_.empty() || !is_bifurcation(event.name)) return event.name;
+  if (is_own_beginning(event)) return "";
   const double share = own_share(branch_.stored(event.point).x) / largest_own_;
   if (share >= gone) return event.name != "fold" && share < nearly_gone ? "" : event.name;
   met_ = true;

@@ -71,6 +71,7 @@ class ResponseBranchRun {
   /// What is reported of an event; empty: nothing. Where the branch meets the one that it left, on its way to its mirror image, the
   /// frequency turns: that is the branch point and no fold. A multiplier one shortly before is nothing: multipliers and balance
   /// leave out different harmonics, so that they do not agree on where the two meet.
+  bool is_own_beginning(const BranchEvent& event) const;
   std::string kind_of(const BranchEvent& event);
   void finish(const ContinuationSummary& summary);
   void report_special(const std::string& kind, const Measure* measure, Index after, const BranchPoint& point);
