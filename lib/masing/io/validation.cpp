@@ -23,6 +23,8 @@ using Clock = std::chrono::steady_clock;
 constexpr double allowed_share = 0.1;
 /// Rounding of the last digits when a computed value hits its bound exactly.
 constexpr double rounding = 1e-12;
+/// Two computations that differ by less, over the larger of their value and the published one, are the same but for rounding.
+constexpr double same_but_rounding = 1e-13;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -243,6 +245,11 @@ bool is_accepted(Verdict verdict) {
   return verdict != Verdict::missed && verdict != Verdict::unverified && verdict != Verdict::not_computed;
 }
 
+bool QuantityOutcome::is_rounding() const {
+  const double size = std::max(std::abs(computed), std::abs(quantity.published.value));
+  return numerical_error <= same_but_rounding * size;
+}
+
 bool CaseOutcome::accepted() const {
   return std::all_of(quantities.begin(), quantities.end(),
                      [](const QuantityOutcome& outcome) { return is_accepted(outcome.verdict); });
@@ -273,6 +280,13 @@ CostOutcome cost_outcome(const CostComparison& comparison, const std::vector<Run
   CostOutcome outcome{.reference = cost_of(comparison.reference), .costs = {}};
   for (const std::string& run : comparison.runs) outcome.costs.push_back(cost_of(run));
   return outcome;
+}
+
+Verdict CostOutcome::verdict(const CostComparison& comparison, std::size_t i) const {
+  const double ratio = factor(i) / comparison.published.at(i).value().value;
+  if (!std::isfinite(ratio)) return Verdict::not_computed;
+  const bool is_within = ratio <= comparison.within && ratio >= 1.0 / comparison.within;
+  return is_within ? Verdict::reproduced : Verdict::not_reproduced;
 }
 
 void judge(QuantityOutcome& outcome) {

@@ -15,6 +15,7 @@
 //                     or by another method; of several the largest. It must be at most a tenth of the larger of acceptance and
 //                     |computed − published|, and must not decide on which side of the acceptance the difference lies, so that what
 //                     is judged is the model and not the computation.
+//                     An error of rounding alone says that both computations come to the same closed form.
 //   resolution        a difference less than ten times the numerical error may be the computation's as well as the
 //                     model's: then the verdict stands (the acceptance is large enough), and the row says so in words.
 //
@@ -61,7 +62,7 @@ std::string_view to_string(Claim claim);  ///< "reproduced", "calibrated", "pred
 struct Extraction {
   OptionValues value;
   std::optional<OptionValues> against;
-  std::string combine;  ///< "ratio", "difference" or "relative-difference" of both
+  std::string combine;  ///< "ratio", "difference", "relative-difference" or "product" of both
 };
 
 struct ValidationQuantity {
@@ -87,13 +88,16 @@ struct NullTest {
   std::vector<double> values;  ///< one for each quantity of the series, in their units
 };
 
-/// Runs that compute the same in different ways. What each costs is told beside what is published; it is not judged,
-/// because times depend on the machine.
+/// Runs that compute the same in different ways. What each costs is told beside what is published, with a verdict of its own;
+/// whether a case is accepted does not depend on it, because times depend on the machine.
 struct CostComparison {
   std::string name;
   std::string reference;                                 ///< the run whose cost is divided by those of the others
   std::vector<std::string> runs;                         ///< the others
   std::vector<std::optional<PublishedValue>> published;  ///< factor of each of them, if there is one
+  double within = 2.0;           ///< a published factor is reproduced if ours is at most this many times more or less
+  std::string reason;            ///< of it
+  std::vector<std::string> why;  ///< of each run, if anything is to be said of its factor
 };
 
 struct ValidationCase {
@@ -150,6 +154,9 @@ struct QuantityOutcome {
   Verdict verdict = Verdict::not_computed;
   Resolution resolution = Resolution::resolved;
   std::string message;  ///< why it was not computed, or not accepted
+
+  /// Both computations are the same up to rounding: a closed form, which the second one confirms as programmed and no more.
+  bool is_rounding() const;
 };
 
 struct RunOutcome {
@@ -198,6 +205,8 @@ struct CostOutcome {
   double reference = 0.0;     ///< [s]
   std::vector<double> costs;  ///< [s]
   double factor(std::size_t i) const { return reference / costs[i]; }
+  /// Of a published factor: reproduced, not reproduced, or not computed. It never fails a case.
+  Verdict verdict(const CostComparison& comparison, std::size_t i) const;
 };
 CostOutcome cost_outcome(const CostComparison& comparison, const std::vector<RunOutcome>& runs);
 

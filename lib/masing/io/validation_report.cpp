@@ -1,4 +1,4 @@
-// What people and programs read of a validation: table, JSON, page.
+// What people read of a validation: table, page. Programs: validation_json.cpp.
 #include "masing/core/text.hpp"
 #include "masing/io/detail/report_loops.hpp"
 #include "masing/io/detail/report_style.hpp"
@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace masing {
 namespace {
@@ -33,6 +34,11 @@ std::string verdict_text(const QuantityOutcome& outcome) {
                : fmt::format("{}, {}", to_string(outcome.verdict), to_string(outcome.resolution));
 }
 
+/// "rounding" where the second computation comes to the same closed form: no independent check, and no error to speak of.
+std::string error_text(const QuantityOutcome& outcome) {
+  return outcome.is_rounding() ? "rounding" : number(outcome.numerical_error, 1);
+}
+
 /// The cells that the table for people and the page share.
 std::vector<std::string> cells_of(const QuantityOutcome& outcome) {
   const ValidationQuantity& quantity = outcome.quantity;
@@ -42,8 +48,24 @@ std::vector<std::string> cells_of(const QuantityOutcome& outcome) {
           number(outcome.computed, 7),
           number(outcome.difference, 2),
           number(quantity.acceptance, 2),
-          number(outcome.numerical_error, 1),
+          error_text(outcome),
           verdict_text(outcome)};
+}
+
+/// A row for each published factor of a cost: the same columns, its acceptance is a factor, and there is no second computation.
+std::vector<std::vector<std::string>> cost_cells(const CostComparison& comparison, const CaseOutcome& one) {
+  const CostOutcome outcome = cost_outcome(comparison, one.runs);
+  std::vector<std::vector<std::string>> all;
+  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+    if (!comparison.published[i]) continue;
+    const PublishedValue& known = *comparison.published[i];
+    const std::string name =
+        fmt::format("cost of {}: {} over {}", comparison.name, comparison.reference, comparison.runs[i]);
+    all.push_back({name, known.origin, number(known.value, 9), number(outcome.factor(i), 2),
+                   number(outcome.factor(i) - known.value, 2), fmt::format("factor {}", number(comparison.within, 2)),
+                   "–", std::string(to_string(outcome.verdict(comparison, i)))});
+  }
+  return all;
 }
 
 const std::vector<std::string>& headings() {
@@ -133,6 +155,37 @@ std::string resolution_text(const std::vector<CaseOutcome>& cases) {
       all, within, unresolved);
 }
 
+/// How many numerical errors are rounding alone, and what that means; empty when none is.
+std::string rounding_text(const std::vector<CaseOutcome>& cases) {
+  int count = 0;
+  for (const CaseOutcome& one : cases) {
+    count += static_cast<int>(std::count_if(one.quantities.begin(), one.quantities.end(),
+                                            [](const QuantityOutcome& outcome) { return outcome.is_rounding(); }));
+  }
+  if (count == 0) return {};
+  return fmt::format(
+      "In {} rows both computations come to the same closed form (rounding): there the published value is the check.",
+      count);
+}
+
+/// "Costs: 4 reproduced, 2 not reproduced; …"; empty when none is published.
+std::string cost_counts_text(const std::vector<CaseOutcome>& cases) {
+  std::map<Verdict, int> counts;
+  for (const CaseOutcome& one : cases) {
+    for (const CostComparison& comparison : one.source.costs) {
+      const CostOutcome outcome = cost_outcome(comparison, one.runs);
+      for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+        if (comparison.published[i]) ++counts[outcome.verdict(comparison, i)];
+      }
+    }
+  }
+  if (counts.empty()) return {};
+  std::vector<std::string> words;
+  for (const auto& [verdict, count] : counts) words.push_back(fmt::format("{} {}", count, to_string(verdict)));
+  return fmt::format("Costs: {}; these do not count for the exit code, because times depend on the machine.",
+                     join(words, ", "));
+}
+
 /// "null test 'parabola' on Table 2: largest difference 0.045 Hz; computed here 0.03 Hz"
 std::string null_text(const NullTest& test, const CaseOutcome& one) {
   const NullOutcome outcome = null_outcome(test, one.quantities);
@@ -157,83 +210,6 @@ std::string cost_text(const CostComparison& comparison, const CaseOutcome& one) 
   return text;
 }
 
-// --- JSON ------------------------------------------------------------------------------------------------------------
-
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char letter : text) {
-    if (letter == '"' || letter == '\\') {
-      out += fmt::format("\\{}", letter);
-    } else if (static_cast<unsigned char>(letter) < 0x20) {
-      out += fmt::format("\\u{:04x}", static_cast<int>(letter));
-    } else {
-      out += letter;
-    }
-  }
-  return out + "\"";
-}
-
-std::string json_number(double value) { return std::isfinite(value) ? fmt::format("{:.17g}", value) : "null"; }
-
-std::string json_list(const std::vector<std::string>& entries, const std::string& indent) {
-  if (entries.empty()) return "[]";
-  return fmt::format("[\n{0}  {1}\n{0}]", indent, join(entries, ",\n" + indent + "  "));
-}
-
-std::string json_quantity(const QuantityOutcome& outcome) {
-  const ValidationQuantity& quantity = outcome.quantity;
-  return fmt::format(
-      "{{\"name\": {}, \"id\": {}, \"published\": {}, \"unit\": {}, \"origin\": {}, \"source\": {}, \"compare\": {}, "
-      "\"computed\": {}, \"difference\": {}, \"acceptance\": {}, \"reason\": {}, \"numerical_error\": {}, "
-      "\"verified_how\": {}, \"claim\": {}, \"why\": {}, \"verdict\": {}, \"resolution\": {}, \"accepted\": {}, "
-      "\"message\": {}}}",
-      quoted(quantity.name), quoted(quantity.published.id), json_number(quantity.published.value),
-      quoted(quantity.published.unit), quoted(quantity.published.origin), quoted(quantity.published.source),
-      quoted(quantity.compare), json_number(outcome.computed), json_number(outcome.difference),
-      json_number(quantity.acceptance), quoted(quantity.reason), json_number(outcome.numerical_error),
-      quoted(quantity.verified_how), quoted(std::string(to_string(quantity.claim))), quoted(quantity.why),
-      quoted(std::string(to_string(outcome.verdict))), quoted(std::string(to_string(outcome.resolution))),
-      is_accepted(outcome.verdict), quoted(outcome.message));
-}
-
-std::string json_cost(const CostComparison& comparison, const CaseOutcome& one) {
-  const CostOutcome outcome = cost_outcome(comparison, one.runs);
-  std::vector<std::string> runs;
-  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
-    runs.push_back(fmt::format("{{\"run\": {}, \"processor_seconds\": {}, \"factor\": {}}}", quoted(comparison.runs[i]),
-                               json_number(outcome.costs[i]), json_number(outcome.factor(i))));
-  }
-  return fmt::format("{{\"name\": {}, \"reference\": {}, \"processor_seconds\": {}, \"runs\": [{}]}}",
-                     quoted(comparison.name), quoted(comparison.reference), json_number(outcome.reference),
-                     join(runs, ", "));
-}
-
-std::string json_case(const CaseOutcome& one) {
-  std::vector<std::string> quantities, runs, not_compared, null_tests, costs;
-  for (const NullTest& test : one.source.null_tests) {
-    const NullOutcome outcome = null_outcome(test, one.quantities);
-    null_tests.push_back(fmt::format(
-        "{{\"name\": {}, \"how\": {}, \"series\": {}, \"null_difference\": {}, \"computed_difference\": {}}}",
-        quoted(test.name), quoted(test.how), quoted(test.series), json_number(outcome.null_difference),
-        json_number(outcome.computed_difference)));
-  }
-  for (const CostComparison& comparison : one.source.costs) costs.push_back(json_cost(comparison, one));
-  for (const QuantityOutcome& outcome : one.quantities) quantities.push_back(json_quantity(outcome));
-  for (const RunOutcome& run : one.runs) {
-    runs.push_back(fmt::format("{{\"name\": {}, \"study\": {}, \"complete\": {}, \"seconds\": {}, \"message\": {}}}",
-                               quoted(run.run.name), quoted(run.run.study), run.complete, json_number(run.seconds),
-                               quoted(run.message)));
-  }
-  for (const PublishedValue& value : one.source.not_compared) not_compared.push_back(quoted(value.id));
-  return fmt::format(
-      "{{\"name\": {}, \"title\": {}, \"publication\": {}, \"accepted\": {}, \"seconds\": {},\n     \"quantities\": "
-      "{},\n"
-      "     \"null_tests\": {},\n     \"costs\": {},\n     \"runs\": {},\n     \"not_compared\": {}}}",
-      quoted(one.source.name), quoted(one.source.title), quoted(one.source.publication), one.accepted(),
-      json_number(one.seconds), json_list(quantities, "     "), json_list(null_tests, "     "),
-      json_list(costs, "     "), json_list(runs, "     "), json_list(not_compared, "     "));
-}
-
 // --- the page --------------------------------------------------------------------------------------------------------
 
 std::string list_html(const std::string& heading, const std::vector<std::string>& entries) {
@@ -250,6 +226,9 @@ std::string quantities_html(const CaseOutcome& one) {
     rows += row(cells_of(outcome));
     const std::string remark = outcome.message.empty() ? quantity.why : quantity.why + " " + outcome.message;
     details += row({quantity.name, quantity.published.source, quantity.reason, quantity.verified_how, remark});
+  }
+  for (const CostComparison& comparison : one.source.costs) {
+    for (const auto& cells : cost_cells(comparison, one)) rows += row(cells);
   }
   return table("Published and computed", headings(), rows) +
          fmt::format(
@@ -275,8 +254,17 @@ std::string case_html(const CaseOutcome& one) {
   for (const NullTest& test : one.source.null_tests) nulls.push_back(null_text(test, one) + ". " + test.how);
   out += list_html("Null tests", nulls);
   std::vector<std::string> costs;
-  for (const CostComparison& comparison : one.source.costs) costs.push_back(cost_text(comparison, one));
-  out += list_html("Cost (processor time, not judged)", costs);
+  for (const CostComparison& comparison : one.source.costs) {
+    costs.push_back(cost_text(comparison, one));
+    if (!comparison.reason.empty()) {
+      costs.push_back(fmt::format("{}: a factor is reproduced within {} times: {}", comparison.name,
+                                  number(comparison.within, 2), comparison.reason));
+    }
+    for (std::size_t i = 0; i < comparison.why.size(); ++i) {
+      if (!comparison.why[i].empty()) costs.push_back(fmt::format("{}: {}", comparison.runs[i], comparison.why[i]));
+    }
+  }
+  out += list_html("Cost (processor time; it does not decide whether the case is accepted)", costs);
   out += list_html("Assumed", one.source.assumptions);
   out += list_html("Inconsistent in the publication", one.source.inconsistencies);
   std::string values;
@@ -305,6 +293,9 @@ std::string validation_table(const std::vector<CaseOutcome>& cases) {
       if (outcome.message.empty()) continue;
       remarks += fmt::format("{}, {}: {}\n", one.source.name, outcome.quantity.name, outcome.message);
     }
+    for (const CostComparison& comparison : one.source.costs) {
+      for (const auto& cells : cost_cells(comparison, one)) add_rows(one.source.name, cells, rows);
+    }
     for (const NullTest& test : one.source.null_tests) {
       remarks += fmt::format("{}, {}\n", one.source.name, null_text(test, one));
     }
@@ -318,25 +309,20 @@ std::string validation_table(const std::vector<CaseOutcome>& cases) {
   }
   std::string text;
   for (const auto& cells : rows) text += text_row(cells, widths);
-  const std::string resolution = resolution_text(cases);
-  return fmt::format("{}\n{}{}.\n{}", text, remarks.empty() ? "" : remarks + "\n", counts_text(cases),
-                     resolution.empty() ? "" : resolution + "\n");
-}
-
-std::string validation_json(const std::vector<CaseOutcome>& cases, const std::string& program_version) {
-  std::vector<std::string> entries;
-  for (const CaseOutcome& one : cases) entries.push_back(json_case(one));
-  const bool accepted = std::all_of(cases.begin(), cases.end(), [](const CaseOutcome& one) { return one.accepted(); });
-  return fmt::format("{{\n  \"program_version\": {},\n  \"accepted\": {},\n  \"cases\": {}\n}}\n",
-                     quoted(program_version), accepted, json_list(entries, "  "));
+  std::string closing;
+  for (const std::string& line : {resolution_text(cases), rounding_text(cases), cost_counts_text(cases)}) {
+    if (!line.empty()) closing += line + "\n";
+  }
+  return fmt::format("{}\n{}{}.\n{}", text, remarks.empty() ? "" : remarks + "\n", counts_text(cases), closing);
 }
 
 std::string validation_html(const std::vector<CaseOutcome>& cases, const std::string& program_version) {
   std::string out = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
       "content=\"width=device-width\">\n<title>Validation</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n"
-      "<h1>Validation</h1>\n<p class=\"meta\">Masing {}: {}. {}</p>\n",
-      detail::report_style, escape(program_version), counts_text(cases), resolution_text(cases));
+      "<h1>Validation</h1>\n<p class=\"meta\">Masing {}: {}. {} {} {}</p>\n",
+      detail::report_style, escape(program_version), counts_text(cases), resolution_text(cases), rounding_text(cases),
+      cost_counts_text(cases));
   for (const CaseOutcome& one : cases) out += case_html(one);
   return out + fmt::format("</main>\n<script>{}</script>\n</body>\n</html>\n", detail::report_script);
 }

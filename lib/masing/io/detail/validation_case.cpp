@@ -326,7 +326,12 @@ class CaseReader {
   void read_cost(OptionValues& values) {
     values.set_context("cost", values.where(""));
     values.complete(section_table("cost"));
-    CostComparison comparison{values.text("name"), values.text("reference"), values.texts("runs"), {}};
+    CostComparison comparison;
+    comparison.name = values.text("name");
+    comparison.reference = values.text("reference");
+    comparison.runs = values.texts("runs");
+    comparison.within = values.number("within");
+    comparison.reason = values.text("reason");
     comparison.published.resize(comparison.runs.size());
     require_run(values, "reference", comparison.reference);
     for (const std::string& name : comparison.runs) require_run(values, "runs", name);
@@ -335,6 +340,12 @@ class CaseReader {
       if (ids.size() != comparison.runs.size()) values.reject("published", "must have one id for each of `runs`.");
       for (std::size_t i = 0; i < ids.size(); ++i) {
         if (!ids[i].empty()) comparison.published[i] = find_published(values, ids[i]);
+      }
+    }
+    if (values.has("why")) {
+      comparison.why = values.texts("why");
+      if (comparison.why.size() != comparison.runs.size()) {
+        values.reject("why", "must have one text for each of `runs`.");
       }
     }
     case_.costs.push_back(std::move(comparison));

@@ -235,7 +235,7 @@ OptionTable quantity_table() {
       {.name = "combine",
        .kinds = {text},
        .required = false,
-       .choices = {"ratio", "difference", "relative-difference"},
+       .choices = {"ratio", "difference", "relative-difference", "product"},
        .meaning = "how `take` and `against` become one number"},
       merged("verify", "the second computation: keys of `take` that differ, usually the run; or a list of several"),
       merged("verify_against", "the same for `against`, one for all or one for each; default: as it is"),
@@ -273,6 +273,16 @@ OptionTable cost_table() {
        .kinds = {texts},
        .required = false,
        .meaning = "ids of published factors, one for each of `runs`; an empty text where there is none"},
+      {.name = "within",
+       .kinds = {number},
+       .fallback = {2.0},
+       .range = Range::at_least(1.0),
+       .meaning = "a published factor is reproduced if the computed one is at most this many times more or less"},
+      {.name = "reason", .kinds = {text}, .fallback = {""}, .meaning = "why `within` is what it is"},
+      {.name = "why",
+       .kinds = {texts},
+       .required = false,
+       .meaning = "why a factor is another one, one text for each of `runs`; an empty one where nothing is to be said"},
   };
 }
 
@@ -310,8 +320,10 @@ const std::vector<SectionEntry>& case_sections() {
        quantity_table()},
       {"null_test", "What a comparison without any model would give: a model should do better.", true, null_table()},
       {"cost",
-       "Runs that compute the same, and how many times less each costs than a reference. It is told, not judged.", true,
-       cost_table()},
+       "Runs that compute the same, and how many times less each costs than a reference. It is told beside the "
+       "published factor, "
+       "with a verdict that does not decide whether the case is accepted.",
+       true, cost_table()},
       {"figure",
        "A picture for the page.",
        true,

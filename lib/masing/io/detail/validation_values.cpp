@@ -389,6 +389,7 @@ double taken_value(const CaseResults& results, const Extraction& extraction) {
   if (!extraction.against) return value;
   const double other = single_value(results, *extraction.against);
   if (extraction.combine == "difference") return value - other;
+  if (extraction.combine == "product") return value * other;
   if (other == 0.0) missing("what it is divided by is zero.");
   return extraction.combine == "ratio" ? value / other : value / other - 1.0;
 }
