@@ -4,11 +4,13 @@
 
 For each case of the folder: the rows of origin "evaluated" in published.csv and the lines of evaluate.py are the same, name by
 name, to the digits written. And the load cases that slip-slap identifies from are those of its published values, and the
-energies that ripp estimates from those of its script.
+energies that ripp estimates from those of its script. Every published value is of a quantity or a cost in case.toml, or its note says
+"not compared" and why.
 """
 
 import csv
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -61,11 +63,25 @@ def energy_faults(folder):
         yield f"{folder.name}: beam_energies.csv is not what evaluate.py makes"
 
 
+def comparison_faults(folder):
+    text = (folder / "case.toml").read_text(encoding="utf-8")
+    used = set(re.findall(r'\bpublished = "([^"]*)"', text))
+    for several in re.findall(r"^published = \[(.*?)\]", text, re.M | re.S):
+        used.update(re.findall(r'"([^"]*)"', several))
+    with open(folder / "published.csv", encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(line for line in file if not line.startswith("#")):
+            marked = "not compared" in row["note"].lower()
+            if (row["id"] in used) == marked:
+                what = "is compared and marked as not compared" if marked else "is not compared, and its note does not say why"
+                yield f"{folder.name}: '{row['id']}' {what}"
+
+
 def main():
-    found = [fault for case in sorted(pathlib.Path(sys.argv[1]).glob("*/case.toml")) for fault in faults(case.parent)]
+    cases = [case.parent for case in sorted(pathlib.Path(sys.argv[1]).glob("*/case.toml"))]
+    found = [fault for case in cases for fault in [*faults(case), *comparison_faults(case)]]
     found += load_case_faults(pathlib.Path(sys.argv[1]) / "slip-slap")
     found += energy_faults(pathlib.Path(sys.argv[1]) / "ripp")
-    print("\n".join(found) or "all evaluated values agree")
+    print("\n".join(found) or "all evaluated values agree, all published values are compared or say why not")
     sys.exit(1 if found else 0)
 
 

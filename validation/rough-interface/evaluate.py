@@ -82,6 +82,20 @@ class Interface:
         total = sum(4 * f * (x - f / k) for k, f in self.elements(y, regions, annuli) if k * x > f)
         return total / self.energy(y, x) - 1
 
+    def curvature(self, y):
+        """(μ/λ²) P''(y), the Iwan density at zero; z = y + t²"""
+        inner = integral(lambda t: 2 * self.density(y + t * t), 0.0, sqrt(self.top - y))
+        return self.mu / self.slip**2 * 0.75 * self.k * self.number * inner
+
+    def binned_error(self, y, count, x):
+        """The curve itself in even bins up to x_L: stiffness Q'(a) − Q'(b), slip force that of Q − xQ' between a and b."""
+        edges = [self.slip * (self.top - y) * j / count for j in range(count + 1)]
+        tangents = [self.stiffness(y, edge) for edge in edges]
+        slid = [self.virgin(y, edge) - edge * tangent for edge, tangent in zip(edges, tangents)]
+        elements = [(tangents[j] - tangents[j + 1], slid[j + 1] - slid[j]) for j in range(count)]
+        total = sum(4 * f * (x - f / k) for k, f in elements if k * x > f)
+        return total / self.energy(y, x) - 1
+
 
 class DrivenBlock:
     """M x'' + c x' + K_s x + Q = F cos ωt, marched by central differences; Q by Masing's rules from a table of the virgin curve."""
@@ -156,11 +170,17 @@ def values():
     yield "x_L", end * 1e6
     for share in (0.25, 0.5, 0.75):
         yield f"left_{share:g}", PLATES.stiffness(y, share * end) / PLATES.stiffness(y)
+    yield "y", y * 1e6
+    yield "asperities", PLATES.moment(y, 0.0)
+    yield "D_small", 2 / 3 * PLATES.curvature(y) * (end / 1000) ** 3 * 1e9
     for share in (0.5, 1.5):
         yield f"D_{share:g}", PLATES.energy(y, share * end) * 1e6
     for n, m in PAIRS:
         for share in (0.5, 1.5):
             yield f"error_{n}x{m}_{share:g}", PLATES.area_error(y, n, m, share * end) * 100
+    yield "error_1x30_0.75", PLATES.area_error(y, 1, 30, 0.75 * end) * 100
+    for share in (0.5, 1.5):
+        yield f"error_21_{share:g}", PLATES.binned_error(y, 21, share * end) * 100
     y = BLOCKS.separation(19.62)
     yield "blocks_K_T", BLOCKS.stiffness(y) / 1e6
     yield "blocks_x_L", BLOCKS.slip * (BLOCKS.top - y) * 1e6

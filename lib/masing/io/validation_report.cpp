@@ -164,7 +164,7 @@ std::string rounding_text(const std::vector<CaseOutcome>& cases) {
   }
   if (count == 0) return {};
   return fmt::format(
-      "In {} rows both computations come to the same closed form (rounding): there the published value is the check.",
+      "Rows where both computations come to the same closed form (rounding): {}; there the published value is the check.",
       count);
 }
 
