@@ -15,7 +15,7 @@
 //                     or by another method; of several the largest. It must be at most a tenth of the larger of acceptance and
 //                     |computed − published|, and must not decide on which side of the acceptance the difference lies, so that what
 //                     is judged is the model and not the computation.
-//                     An error of rounding alone says that both computations come to the same closed form.
+//                     An error of rounding alone says that both evaluate one closed form, or as good as one.
 //   resolution        a difference less than ten times the numerical error may be the computation's as well as the
 //                     model's: then the verdict stands (the acceptance is large enough), and the row says so in words.
 //

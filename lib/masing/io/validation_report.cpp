@@ -34,7 +34,7 @@ std::string verdict_text(const QuantityOutcome& outcome) {
                : fmt::format("{}, {}", to_string(outcome.verdict), to_string(outcome.resolution));
 }
 
-/// "rounding" where the second computation comes to the same closed form: no independent check, and no error to speak of.
+/// "rounding" where the second computation says the same, as of a closed form: no independent check, and no error to speak of.
 std::string error_text(const QuantityOutcome& outcome) {
   return outcome.is_rounding() ? "rounding" : number(outcome.numerical_error, 1);
 }
@@ -164,7 +164,9 @@ std::string rounding_text(const std::vector<CaseOutcome>& cases) {
   }
   if (count == 0) return {};
   return fmt::format(
-      "Rows where both computations come to the same closed form (rounding): {}; there the published value is the check.",
+      "Rows whose two computations are the same but for rounding, as closed forms are: {}; there the published value "
+      "is the "
+      "independent check.",
       count);
 }
 

@@ -260,7 +260,7 @@ TEST_CASE("a null test is told beside what was computed", "[io][validation]") {
   CHECK_THAT(message_of(head + quantity() + null + "values = [1.0]\n"), Contains("is the series of no quantity"));
 }
 
-TEST_CASE("what runs cost is told and not judged", "[io][validation]") {
+TEST_CASE("what runs cost is told, and fails no case", "[io][validation]") {
   const std::string cost = "[[cost]]\nname = \"a loop\"\nreference = \"fine\"\n";
   const CaseOutcome outcome =
       CaseFolder(head + quantity() + cost + "runs = [\"coarse\"]\npublished = [\"unused\"]\n").run();
@@ -278,7 +278,8 @@ TEST_CASE("what runs cost is told and not judged", "[io][validation]") {
   slow.runs = dearer;
   CHECK_THAT(validation_table({slow}), Contains("4 times more (published 3)"));
   CHECK_THAT(validation_json({outcome}, "1"), Contains("\"costs\": [\n") && Contains("\"reference\": \"fine\""));
-  CHECK_THAT(validation_html({outcome}, "1"), Contains("Cost (processor time, not judged)"));
+  CHECK_THAT(validation_html({outcome}, "1"),
+             Contains("Cost (processor time; it does not decide whether the case is accepted)"));
 
   std::vector<RunOutcome> failed = outcome.runs;
   failed.front().complete = false;
@@ -286,6 +287,33 @@ TEST_CASE("what runs cost is told and not judged", "[io][validation]") {
   CHECK_THAT(message_of(head + quantity() + cost + "runs = [\"corse\"]\n"), Contains("Did you mean 'coarse'"));
   CHECK_THAT(message_of(head + quantity() + cost + "runs = [\"coarse\"]\npublished = [\"W\", \"W\"]\n"),
              Contains("one id for each of `runs`"));
+  CHECK_THAT(message_of(head + quantity() + cost + "runs = [\"coarse\"]\nwhy = [\"a\", \"b\"]\n"),
+             Contains("one text for each of `runs`"));
+}
+
+TEST_CASE("a published factor of costs has a verdict by its own band", "[io][validation]") {
+  CaseOutcome outcome = CaseFolder(head + quantity() +
+                                   "[[cost]]\nname = \"a loop\"\nreference = \"fine\"\nruns = [\"coarse\"]\n"
+                                   "published = [\"unused\"]\nreason = \"a guess\"\nwhy = [\"it is slow\"]\n")
+                            .run();
+  const CostComparison& comparison = outcome.source.costs.front();  // published: 3, within a factor of 2
+  const auto verdict = [&](double factor) {
+    outcome.runs.front().processor_seconds = 1.0;
+    outcome.runs.back().processor_seconds = factor;
+    return cost_outcome(comparison, outcome.runs).verdict(comparison, 0);
+  };
+  CHECK(verdict(3.4) == Verdict::reproduced);
+  CHECK(verdict(5.9) == Verdict::reproduced);
+  CHECK(verdict(1.4) == Verdict::not_reproduced);
+  CHECK(verdict(6.1) == Verdict::not_reproduced);
+  CHECK(outcome.accepted());
+  CHECK_THAT(validation_table({outcome}), Contains("cost of a loop: fine over coarse") && Contains("factor 2") &&
+                                              Contains("Costs: 1 not reproduced; these do not count"));
+  CHECK_THAT(validation_json({outcome}, "1"), Contains("\"verdict\": \"not reproduced\", \"why\": \"it is slow\""));
+  CHECK_THAT(validation_html({outcome}, "1"), Contains("within 2 times: a guess") && Contains("coarse: it is slow"));
+  outcome.runs.front().complete = false;
+  CHECK(cost_outcome(comparison, outcome.runs).verdict(comparison, 0) == Verdict::not_computed);
+  CHECK(outcome.accepted());
 }
 
 // In gross slip with one harmonic a Jenkins element dissipates 4 f (X − f/k) a cycle.

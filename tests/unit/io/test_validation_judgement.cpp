@@ -31,6 +31,24 @@ TEST_CASE("a numerical error beyond a tenth of what it judges is a failure", "[i
   CHECK(outcome.verdict == Verdict::not_reproduced);
 }
 
+TEST_CASE("two computations that are the same but for rounding are told as such", "[io][validation]") {
+  CaseOutcome one;
+  QuantityOutcome& outcome = one.quantities.emplace_back();
+  outcome.quantity.published.value = 10.0;
+  outcome.quantity.acceptance = 1.0;
+  outcome.computed = 10.5;
+  outcome.numerical_error = 1e-14;
+  judge(outcome);
+  CHECK(outcome.is_rounding());
+  CHECK_THAT(validation_table({one}),
+             Contains("  rounding  reproduced") && Contains("the same but for rounding, as closed forms are: 1;"));
+  outcome.numerical_error = 1e-9;
+  CHECK_FALSE(outcome.is_rounding());
+  CHECK_THAT(validation_table({one}), Contains("1e-09") && !Contains("rounding"));
+  outcome.numerical_error = QuantityOutcome::none;  // it was not computed
+  CHECK_FALSE(outcome.is_rounding());
+}
+
 TEST_CASE("a difference of less than ten times the numerical error says so", "[io][validation]") {
   QuantityOutcome outcome;
   outcome.quantity.published.value = 10.0;
