@@ -23,6 +23,8 @@ using Clock = std::chrono::steady_clock;
 constexpr double allowed_share = 0.1;
 /// Rounding of the last digits when a computed value hits its bound exactly.
 constexpr double rounding = 1e-12;
+/// Processor times of the same run scatter by this factor when the machine has other work.
+constexpr double time_scatter = 1.5;
 /// Two computations that differ by less, over the larger of their value and the published one, are the same but for rounding.
 constexpr double same_but_rounding = 1e-13;
 
@@ -285,7 +287,9 @@ CostOutcome cost_outcome(const CostComparison& comparison, const std::vector<Run
 Verdict CostOutcome::verdict(const CostComparison& comparison, std::size_t i) const {
   const double ratio = factor(i) / comparison.published.at(i).value().value;
   if (!std::isfinite(ratio)) return Verdict::not_computed;
-  const bool is_within = ratio <= comparison.within && ratio >= 1.0 / comparison.within;
+  const std::optional<Claim> claim = comparison.claims.empty() ? std::nullopt : comparison.claims.at(i);
+  const double scatter = !claim ? 1.0 : *claim == Claim::reproduced ? time_scatter : 1.0 / time_scatter;
+  const bool is_within = std::max(ratio, 1.0 / ratio) <= comparison.within * scatter;
   return is_within ? Verdict::reproduced : Verdict::not_reproduced;
 }
 

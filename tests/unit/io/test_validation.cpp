@@ -289,6 +289,9 @@ TEST_CASE("what runs cost is told, and fails no case", "[io][validation]") {
              Contains("one id for each of `runs`"));
   CHECK_THAT(message_of(head + quantity() + cost + "runs = [\"coarse\"]\nwhy = [\"a\", \"b\"]\n"),
              Contains("one text for each of `runs`"));
+  CHECK_THAT(message_of(head + quantity() + cost + "runs = [\"coarse\"]\nclaims = [\"\", \"reproduced\"]\n"),
+             Contains("claims") && Contains("one text for each of `runs`"));
+  CHECK_THAT(message_of(head + quantity() + cost + "runs = [\"coarse\"]\nclaims = [\"faster\"]\n"), Contains("claims"));
 }
 
 TEST_CASE("a published factor of costs has a verdict by its own band", "[io][validation]") {
@@ -311,6 +314,13 @@ TEST_CASE("a published factor of costs has a verdict by its own band", "[io][val
                                               Contains("Costs: 1 not reproduced; these do not count"));
   CHECK_THAT(validation_json({outcome}, "1"), Contains("\"verdict\": \"not reproduced\", \"why\": \"it is slow\""));
   CHECK_THAT(validation_html({outcome}, "1"), Contains("within 2 times: a guess") && Contains("coarse: it is slow"));
+  // A claim stands while times scatter about the bound.
+  outcome.source.costs.front().claims = {Claim::reproduced};
+  CHECK(verdict(8.9) == Verdict::reproduced);
+  CHECK(verdict(9.1) == Verdict::not_reproduced);
+  outcome.source.costs.front().claims = {Claim::not_reproduced};
+  CHECK(verdict(4.1) == Verdict::not_reproduced);
+  CHECK(verdict(3.9) == Verdict::reproduced);
   outcome.runs.front().complete = false;
   CHECK(cost_outcome(comparison, outcome.runs).verdict(comparison, 0) == Verdict::not_computed);
   CHECK(outcome.accepted());

@@ -323,6 +323,15 @@ class CaseReader {
     case_.null_tests.push_back(test);
   }
 
+  /// A list with one text for each of `runs`; all empty when it is not written.
+  static std::vector<std::string> texts_of_runs(const OptionValues& values, const char* key, const char* what) {
+    const std::size_t count = values.texts("runs").size();
+    if (!values.has(key)) return std::vector<std::string>(count);
+    if (values.texts(key).size() != count)
+      values.reject(key, fmt::format("must have one {} for each of `runs`.", what));
+    return values.texts(key);
+  }
+
   void read_cost(OptionValues& values) {
     values.set_context("cost", values.where(""));
     values.complete(section_table("cost"));
@@ -332,21 +341,16 @@ class CaseReader {
     comparison.runs = values.texts("runs");
     comparison.within = values.number("within");
     comparison.reason = values.text("reason");
-    comparison.published.resize(comparison.runs.size());
+    comparison.why = texts_of_runs(values, "why", "text");
     require_run(values, "reference", comparison.reference);
     for (const std::string& name : comparison.runs) require_run(values, "runs", name);
-    if (values.has("published")) {
-      const std::vector<std::string> ids = values.texts("published");
-      if (ids.size() != comparison.runs.size()) values.reject("published", "must have one id for each of `runs`.");
-      for (std::size_t i = 0; i < ids.size(); ++i) {
-        if (!ids[i].empty()) comparison.published[i] = find_published(values, ids[i]);
-      }
+    for (const std::string& id : texts_of_runs(values, "published", "id")) {
+      comparison.published.emplace_back();
+      if (!id.empty()) comparison.published.back() = find_published(values, id);
     }
-    if (values.has("why")) {
-      comparison.why = values.texts("why");
-      if (comparison.why.size() != comparison.runs.size()) {
-        values.reject("why", "must have one text for each of `runs`.");
-      }
+    for (const std::string& claim : texts_of_runs(values, "claims", "text")) {
+      comparison.claims.emplace_back();
+      if (!claim.empty()) comparison.claims.back() = claim == "reproduced" ? Claim::reproduced : Claim::not_reproduced;
     }
     case_.costs.push_back(std::move(comparison));
   }

@@ -279,6 +279,13 @@ OptionTable cost_table() {
        .range = Range::at_least(1.0),
        .meaning = "a published factor is reproduced if the computed one is at most this many times more or less"},
       {.name = "reason", .kinds = {text}, .fallback = {""}, .meaning = "why `within` is what it is"},
+      {.name = "claims",
+       .kinds = {texts},
+       .required = false,
+       .choices = {"reproduced", "not reproduced", ""},
+       .meaning = "what is claimed of the published factors, one for each of `runs`; it stands unless the computed "
+                  "factor is beyond "
+                  "`within` by more than times scatter (1.5)"},
       {.name = "why",
        .kinds = {texts},
        .required = false,
