@@ -287,10 +287,13 @@ CostOutcome cost_outcome(const CostComparison& comparison, const std::vector<Run
 Verdict CostOutcome::verdict(const CostComparison& comparison, std::size_t i) const {
   const double ratio = factor(i) / comparison.published.at(i).value().value;
   if (!std::isfinite(ratio)) return Verdict::not_computed;
+  const double beyond = std::max(ratio, 1.0 / ratio) / comparison.within;
+  const Verdict seen = beyond <= 1.0 ? Verdict::reproduced : Verdict::not_reproduced;
   const std::optional<Claim> claim = comparison.claims.empty() ? std::nullopt : comparison.claims.at(i);
-  const double scatter = !claim ? 1.0 : *claim == Claim::reproduced ? time_scatter : 1.0 / time_scatter;
-  const bool is_within = std::max(ratio, 1.0 / ratio) <= comparison.within * scatter;
-  return is_within ? Verdict::reproduced : Verdict::not_reproduced;
+  if (!claim) return seen;
+  if (*claim == Claim::undecided) return Verdict::undecided;
+  const bool as_claimed = (*claim == Claim::reproduced) == (seen == Verdict::reproduced);
+  return !as_claimed && std::max(beyond, 1.0 / beyond) <= time_scatter ? Verdict::undecided : seen;
 }
 
 void judge(QuantityOutcome& outcome) {

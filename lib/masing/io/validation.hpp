@@ -98,8 +98,7 @@ struct CostComparison {
   double within = 2.0;           ///< a published factor is reproduced if ours is at most this many times more or less
   std::string reason;            ///< of it
   std::vector<std::string> why;  ///< of each run, if anything is to be said of its factor
-  std::vector<std::optional<Claim>>
-      claims;  ///< of each run: reproduced or not, which stands while times scatter about the bound
+  std::vector<std::optional<Claim>> claims;  ///< of each run: reproduced, not reproduced or undecided
 };
 
 struct ValidationCase {
@@ -207,8 +206,8 @@ struct CostOutcome {
   double reference = 0.0;     ///< [s]
   std::vector<double> costs;  ///< [s]
   double factor(std::size_t i) const { return reference / costs[i]; }
-  /// Of a published factor: reproduced, not reproduced, or not computed. It never fails a case. What the case claims stands unless
-  /// the factor is beyond the bound by more than times scatter.
+  /// Of a published factor: reproduced, not reproduced, undecided where the case says so or where the factor is on the other
+  /// side of the bound than claimed by no more than times scatter, or not computed. It never fails a case.
   Verdict verdict(const CostComparison& comparison, std::size_t i) const;
 };
 CostOutcome cost_outcome(const CostComparison& comparison, const std::vector<RunOutcome>& runs);

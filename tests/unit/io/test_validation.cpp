@@ -314,13 +314,17 @@ TEST_CASE("a published factor of costs has a verdict by its own band", "[io][val
                                               Contains("Costs: 1 not reproduced; these do not count"));
   CHECK_THAT(validation_json({outcome}, "1"), Contains("\"verdict\": \"not reproduced\", \"why\": \"it is slow\""));
   CHECK_THAT(validation_html({outcome}, "1"), Contains("within 2 times: a guess") && Contains("coarse: it is slow"));
-  // A claim stands while times scatter about the bound.
+  // On the other side than claimed: undecided while times may scatter about the bound.
   outcome.source.costs.front().claims = {Claim::reproduced};
-  CHECK(verdict(8.9) == Verdict::reproduced);
+  CHECK(verdict(5.9) == Verdict::reproduced);
+  CHECK(verdict(8.9) == Verdict::undecided);
   CHECK(verdict(9.1) == Verdict::not_reproduced);
   outcome.source.costs.front().claims = {Claim::not_reproduced};
-  CHECK(verdict(4.1) == Verdict::not_reproduced);
+  CHECK(verdict(6.1) == Verdict::not_reproduced);
+  CHECK(verdict(4.1) == Verdict::undecided);
   CHECK(verdict(3.9) == Verdict::reproduced);
+  outcome.source.costs.front().claims = {Claim::undecided};
+  CHECK(verdict(3.0) == Verdict::undecided);
   outcome.runs.front().complete = false;
   CHECK(cost_outcome(comparison, outcome.runs).verdict(comparison, 0) == Verdict::not_computed);
   CHECK(outcome.accepted());

@@ -335,13 +335,14 @@ class CaseReader {
   void read_cost(OptionValues& values) {
     values.set_context("cost", values.where(""));
     values.complete(section_table("cost"));
-    CostComparison comparison;
-    comparison.name = values.text("name");
-    comparison.reference = values.text("reference");
-    comparison.runs = values.texts("runs");
-    comparison.within = values.number("within");
-    comparison.reason = values.text("reason");
-    comparison.why = texts_of_runs(values, "why", "text");
+    CostComparison comparison{values.text("name"),
+                              values.text("reference"),
+                              values.texts("runs"),
+                              {},
+                              values.number("within"),
+                              values.text("reason"),
+                              texts_of_runs(values, "why", "text"),
+                              {}};
     require_run(values, "reference", comparison.reference);
     for (const std::string& name : comparison.runs) require_run(values, "runs", name);
     for (const std::string& id : texts_of_runs(values, "published", "id")) {
@@ -350,7 +351,9 @@ class CaseReader {
     }
     for (const std::string& claim : texts_of_runs(values, "claims", "text")) {
       comparison.claims.emplace_back();
-      if (!claim.empty()) comparison.claims.back() = claim == "reproduced" ? Claim::reproduced : Claim::not_reproduced;
+      for (const Claim known : {Claim::reproduced, Claim::not_reproduced, Claim::undecided}) {
+        if (claim == to_string(known)) comparison.claims.back() = known;
+      }
     }
     case_.costs.push_back(std::move(comparison));
   }

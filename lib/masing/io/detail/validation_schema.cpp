@@ -282,10 +282,10 @@ OptionTable cost_table() {
       {.name = "claims",
        .kinds = {texts},
        .required = false,
-       .choices = {"reproduced", "not reproduced", ""},
-       .meaning = "what is claimed of the published factors, one for each of `runs`; it stands unless the computed "
-                  "factor is beyond "
-                  "`within` by more than times scatter (1.5)"},
+       .choices = {"reproduced", "not reproduced", "undecided", ""},
+       .meaning =
+           "what is claimed of the published factors, one for each of `runs`; a factor that is on the other side of "
+           "`within` by less than times scatter (1.5) is undecided"},
       {.name = "why",
        .kinds = {texts},
        .required = false,
