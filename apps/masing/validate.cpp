@@ -67,8 +67,10 @@ std::vector<ValidationCase> chosen_cases(const Arguments& arguments) {
 }
 
 /// Before anything is computed.
-void require_folder_of(const std::string& file) {
+void require_writable(const std::string& file) {
   const fs::path parent = fs::path(file).parent_path();
+  require(!fs::is_directory(file), "validate: {0} cannot be written, it is a folder; name a file in it, as {0}/out.",
+          file);
   require(parent.empty() || fs::is_directory(parent), "validate: {} cannot be written, there is no folder {}.", file,
           parent.string());
 }
@@ -79,8 +81,10 @@ void validate(const Arguments& arguments) {
     for (const ValidationCase& one : cases) fmt::print("{}\n    {}\n    {}\n", one.name, one.title, one.publication);
     return;
   }
-  require_folder_of(arguments.json);
-  require_folder_of(arguments.report);
+  require_writable(arguments.json);
+  require_writable(arguments.report);
+  require(arguments.keep.empty() || !fs::exists(arguments.keep) || fs::is_directory(arguments.keep),
+          "validate: --keep {} is a file; it needs a folder.", arguments.keep);
   const ResultFolder folder(arguments.keep);
   ProgressLine line(choose_style(arguments.quiet));
   std::vector<CaseOutcome> outcomes;

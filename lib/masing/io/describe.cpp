@@ -5,6 +5,7 @@
 #include "masing/core/text.hpp"
 #include "masing/io/backbone_sources.hpp"
 #include "masing/io/detail/validation_schema.hpp"
+#include "masing/io/detail/wrapped_text.hpp"
 #include "masing/io/study_schema.hpp"
 #include "masing/structure/catalogue.hpp"
 
@@ -13,29 +14,7 @@
 namespace masing {
 namespace {
 
-constexpr std::size_t width = 100;
-
-/// Breaks a text into lines, each after `indent` spaces.
-std::string wrapped(const std::string& text, std::size_t indent) {
-  std::string result;
-  std::string line;
-  const auto flush = [&] {
-    if (!line.empty()) result += fmt::format("{:{}}{}\n", "", indent, line);
-    line.clear();
-  };
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find_first_of(" \n", begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    if (!line.empty() && indent + line.size() + 1 + word.size() > width) flush();
-    if (!line.empty() && !word.empty()) line += ' ';
-    line += word;
-    if (end < text.size() && text[end] == '\n') flush();
-    begin = end + 1;
-  }
-  flush();
-  return result;
-}
+using detail::wrapped;
 
 std::string kind_words(const Option& option) {
   std::vector<std::string> words;

@@ -167,6 +167,17 @@ double distance_of(const QuantityOutcome& outcome) {
   return std::abs(outcome.computed - outcome.quantity.published.value);
 }
 
+/// How far it is from where the verdict would change: from the edge of the acceptance, which of a bound that is kept lies behind the
+/// bound.
+double margin_of(const QuantityOutcome& outcome) {
+  const ValidationQuantity& quantity = outcome.quantity;
+  const double above = outcome.computed - quantity.published.value;
+  const double beyond = quantity.compare == "at-most"    ? above
+                        : quantity.compare == "at-least" ? -above
+                                                         : std::abs(above);
+  return std::abs(beyond - quantity.acceptance);
+}
+
 Resolution resolution_of(const QuantityOutcome& outcome) {
   const double distance = distance_of(outcome);
   if (outcome.numerical_error <= allowed_share * distance) return Resolution::resolved;
@@ -175,13 +186,13 @@ Resolution resolution_of(const QuantityOutcome& outcome) {
 
 /// Why the numerical error is too large to judge; empty when it is not.
 std::string doubt_of(const QuantityOutcome& outcome) {
-  const double size = std::abs(outcome.difference), acceptance = outcome.quantity.acceptance;
+  const double acceptance = outcome.quantity.acceptance;
   const double judged = std::max(acceptance, distance_of(outcome));
   if (outcome.numerical_error > allowed_share * judged) {
     return fmt::format("the numerical error {:.2g} is more than a tenth of what it judges, {:.2g}",
                        outcome.numerical_error, judged);
   }
-  if (outcome.numerical_error > std::abs(size - acceptance)) {
+  if (outcome.numerical_error > margin_of(outcome)) {
     return fmt::format("the difference {:.3g} is nearer to the acceptance {:.3g} than the numerical error {:.2g}",
                        outcome.difference, acceptance, outcome.numerical_error);
   }
@@ -327,7 +338,7 @@ CaseOutcome run_validation_case(const ValidationCase& one, const ValidationOptio
     outcome.quantities.push_back(outcome_of(quantity, results, outcome.runs));
   }
   for (const OptionValues& figure : one.figures) {
-    outcome.figures.push_back(detail::case_figure(figure, results, outcome.quantities));
+    outcome.figures.push_back(detail::case_figure(figure, results, outcome));
   }
   outcome.seconds = seconds_since(start);
   return outcome;

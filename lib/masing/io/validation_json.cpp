@@ -29,6 +29,13 @@ std::string json_list(const std::vector<std::string>& entries, const std::string
   return fmt::format("[\n{0}  {1}\n{0}]", indent, join(entries, ",\n" + indent + "  "));
 }
 
+/// Texts in their order.
+std::string json_texts(const std::vector<std::string>& texts, const std::string& indent) {
+  std::vector<std::string> entries;
+  for (const std::string& text : texts) entries.push_back(quoted(text));
+  return json_list(entries, indent);
+}
+
 std::string json_quantity(const QuantityOutcome& outcome) {
   const ValidationQuantity& quantity = outcome.quantity;
   return fmt::format(
@@ -63,8 +70,8 @@ std::string json_cost(const CostComparison& comparison, const CaseOutcome& one) 
                      join(runs, ", "));
 }
 
-std::string json_case(const CaseOutcome& one) {
-  std::vector<std::string> quantities, runs, not_compared, null_tests, costs;
+std::vector<std::string> json_null_tests(const CaseOutcome& one) {
+  std::vector<std::string> null_tests;
   for (const NullTest& test : one.source.null_tests) {
     const NullOutcome outcome = null_outcome(test, one.quantities);
     null_tests.push_back(fmt::format(
@@ -72,6 +79,11 @@ std::string json_case(const CaseOutcome& one) {
         quoted(test.name), quoted(test.how), quoted(test.series), json_number(outcome.null_difference),
         json_number(outcome.computed_difference)));
   }
+  return null_tests;
+}
+
+std::string json_case(const CaseOutcome& one) {
+  std::vector<std::string> quantities, runs, not_compared, costs;
   for (const CostComparison& comparison : one.source.costs) costs.push_back(json_cost(comparison, one));
   for (const QuantityOutcome& outcome : one.quantities) quantities.push_back(json_quantity(outcome));
   for (const RunOutcome& run : one.runs) {
@@ -79,14 +91,17 @@ std::string json_case(const CaseOutcome& one) {
                                quoted(run.run.name), quoted(run.run.study), run.complete, json_number(run.seconds),
                                quoted(run.message)));
   }
-  for (const PublishedValue& value : one.source.not_compared) not_compared.push_back(quoted(value.id));
+  for (const PublishedValue& value : one.source.not_compared) not_compared.push_back(value.id);
+  const std::string indent = "     ";
   return fmt::format(
-      "{{\"name\": {}, \"title\": {}, \"publication\": {}, \"accepted\": {}, \"seconds\": {},\n     \"quantities\": "
-      "{},\n"
+      "{{\"name\": {}, \"title\": {}, \"publication\": {}, \"accepted\": {}, \"seconds\": {},\n"
+      "     \"assumptions\": {},\n     \"inconsistencies\": {},\n     \"quantities\": {},\n"
       "     \"null_tests\": {},\n     \"costs\": {},\n     \"runs\": {},\n     \"not_compared\": {}}}",
       quoted(one.source.name), quoted(one.source.title), quoted(one.source.publication), one.accepted(),
-      json_number(one.seconds), json_list(quantities, "     "), json_list(null_tests, "     "),
-      json_list(costs, "     "), json_list(runs, "     "), json_list(not_compared, "     "));
+      json_number(one.seconds), json_texts(one.source.assumptions, indent),
+      json_texts(one.source.inconsistencies, indent), json_list(quantities, indent),
+      json_list(json_null_tests(one), indent), json_list(costs, indent), json_list(runs, indent),
+      json_texts(not_compared, indent));
 }
 
 }  // namespace

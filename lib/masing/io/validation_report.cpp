@@ -3,6 +3,8 @@
 #include "masing/io/detail/report_loops.hpp"
 #include "masing/io/detail/report_style.hpp"
 #include "masing/io/detail/text_file.hpp"
+#include "masing/io/detail/validation_reasons.hpp"
+#include "masing/io/detail/wrapped_text.hpp"
 #include "masing/io/validation.hpp"
 
 #include <algorithm>
@@ -14,6 +16,7 @@ namespace {
 
 using detail::row;
 using detail::table;
+using detail::width_of;
 using svg::escape;
 
 std::string number(double value, int digits) {
@@ -72,12 +75,6 @@ const std::vector<std::string>& headings() {
   static const std::vector<std::string> all = {"quantity",   "origin",     "published",  "computed",
                                                "difference", "acceptance", "num. error", "verdict"};
   return all;
-}
-
-/// Characters on the terminal: bytes that do not go on with one that has begun.
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 std::string text_row(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) {
@@ -315,7 +312,9 @@ std::string validation_table(const std::vector<CaseOutcome>& cases) {
   for (const std::string& line : {resolution_text(cases), rounding_text(cases), cost_counts_text(cases)}) {
     if (!line.empty()) closing += line + "\n";
   }
-  return fmt::format("{}\n{}{}.\n{}", text, remarks.empty() ? "" : remarks + "\n", counts_text(cases), closing);
+  const std::string reasons = detail::reasons_text(cases);
+  return fmt::format("{}\n{}{}{}.\n{}", text, reasons.empty() ? "" : reasons + "\n",
+                     remarks.empty() ? "" : remarks + "\n", counts_text(cases), closing);
 }
 
 std::string validation_html(const std::vector<CaseOutcome>& cases, const std::string& program_version) {

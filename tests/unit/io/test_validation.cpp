@@ -120,7 +120,7 @@ TEST_CASE("mistakes in a case say where, what and what to do", "[io][validation]
   said(head + "[[run]]\nname = \"fine\"\nstudy = \"slider.toml\"\ncommand = \"loop\"\n" + quantity(),
        "is the name of another run");
   said(head + "[[run]]\nname = \"x\"\nstudy = \"no.toml\"\ncommand = \"loop\"\n" + quantity(),
-       "no.toml: there is no such");
+       "study = \"no.toml\" is not a file in the folder of the case");
   said(head + quantity() + "[[figure]]\nkind = \"loops\"\ntitle = \"t\"\nruns = [\"none\"]\n",
        "is not a run of this case");
 }

@@ -3,9 +3,8 @@
 #include "masing/core/text.hpp"
 #include "masing/io/detail/published_table.hpp"
 #include "masing/io/detail/toml_values.hpp"
+#include "masing/io/detail/validation_folder.hpp"
 #include "masing/io/detail/validation_schema.hpp"
-#include "masing/io/detail/validation_values.hpp"
-#include "masing/io/study.hpp"
 #include "masing/io/validation.hpp"
 
 #include <algorithm>
@@ -92,6 +91,12 @@ bool same_values(const OptionValues& one, const OptionValues& other) {
   return std::equal(one.all().begin(), one.all().end(), other.all().begin(), other.all().end(), same);
 }
 
+/// "run 'coarse'": the section and, if it has one, its name, for messages.
+std::string named_context(const OptionValues& values, const std::string& section) {
+  const bool named = values.has("name") && std::holds_alternative<std::string>(values.at("name"));
+  return named ? fmt::format("{} '{}'", section, values.text("name")) : section;
+}
+
 class CaseReader {
  public:
   explicit CaseReader(const std::string& folder) : folder_(fs::path(folder).lexically_normal()) {
@@ -138,7 +143,7 @@ class CaseReader {
   }
 
   void read_run(OptionValues& values) {
-    values.set_context("run", values.where(""));
+    values.set_context(named_context(values, "run"), values.where(""));
     values.complete(section_table("run"));
     ValidationRun run{.name = values.text("name"),
                       .study = (folder_ / values.text("study")).string(),
@@ -147,7 +152,7 @@ class CaseReader {
                       .modes = values.integer("modes")};
     if (values.has("set")) run.overrides = values.texts("set");
     if (find_run(run.name) != nullptr) values.reject("name", "is the name of another run already.");
-    read_study(run.study, run.overrides, detail::study_use(run));
+    detail::check_study(values, run, folder_.string());
     case_.runs.push_back(std::move(run));
   }
 
@@ -178,9 +183,7 @@ class CaseReader {
 
   void read_quantity(const OptionValues& written) {
     OptionValues values = written;
-    const std::string name = written.has("name") && std::holds_alternative<std::string>(written.at("name"))
-                                 ? fmt::format("quantity '{}'", written.text("name"))
-                                 : "quantity";
+    const std::string name = named_context(written, "quantity");
     values.set_context(name, written.where(""));
     ValidationQuantity quantity;
     read_extractions(values, quantity);
@@ -378,25 +381,6 @@ class CaseReader {
 };
 
 }  // namespace
-
-StudyUse detail::study_use(const ValidationRun& run) {
-  if (run.command == "loop") return StudyUse::loops;
-  return run.command == "modes" ? StudyUse::modes : StudyUse::analyses;
-}
-
-std::vector<std::string> validation_cases(const std::string& folder) {
-  require(fs::is_directory(folder),
-          "{}: there is no such folder. Validation cases are looked for in the folder 'validation' of the working "
-          "directory, or in the one that --folder names.",
-          folder);
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (fs::exists(entry.path() / "case.toml")) names.push_back(entry.path().filename().string());
-  }
-  require(!names.empty(), "{}: there is no validation case in this folder: no subfolder has a case.toml.", folder);
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 ValidationCase read_validation_case(const std::string& folder) { return CaseReader(folder).read(); }
 

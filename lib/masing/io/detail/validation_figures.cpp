@@ -2,6 +2,7 @@
 
 #include "masing/core/error.hpp"
 #include "masing/core/text.hpp"
+#include "masing/io/detail/missing.hpp"
 #include "masing/io/detail/report_cycles.hpp"
 #include "masing/io/detail/report_plots.hpp"
 #include "masing/io/detail/svg.hpp"
@@ -85,7 +86,9 @@ bool is_wanted(const OptionValues& values, const char* key, int index) {
 
 void draw_loops(const OptionValues& figure, const CaseResults& results, svg::Plot& plot) {
   const Index input = figure.integer("input") - 1;
-  name_axes(plot, {input == 0 ? "displacement" : "approach", "m"}, {input == 0 ? "force" : "normal force", "N"});
+  const bool plain = figure.boolean("dimensionless");
+  name_axes(plot, {input == 0 ? "displacement" : "approach", plain ? "" : "m"},
+            {input == 0 ? "force" : "normal force", plain ? "" : "N"});
   std::vector<LoopName> names;
   for (const auto& [name, run] : runs_of(figure, results)) {
     for (const JointLoop& loop : run->loops) {
@@ -102,18 +105,29 @@ void draw_loops(const OptionValues& figure, const CaseResults& results, svg::Plo
   for (std::size_t i = 0; i < labels.size(); ++i) plot.curves[i].label = labels[i];
 }
 
-/// Published values of the quantities of a series.
+/// What a published value is called beside a computed one: measured, computed, …
+std::string name_of_origin(const std::string& origin) {
+  return origin == "evaluated" ? "evaluated from printed equations" : origin;
+}
+
+bool has_mark(const svg::Plot& plot, double x, double y) {
+  return std::any_of(plot.marks.begin(), plot.marks.end(),
+                     [&](const svg::Mark& mark) { return mark.x == x && mark.y == y; });
+}
+
+/// Published values of the quantities of a series; those that are marked already, as another series has the same, are left out.
 void mark_series(const std::string& series, const std::vector<QuantityOutcome>& quantities, int colour,
                  svg::Plot& plot) {
   for (const QuantityOutcome& outcome : quantities) {
     const ValidationQuantity& quantity = outcome.quantity;
-    if (quantity.series != series || !quantity.at) continue;
+    const PublishedValue& known = quantity.published;
+    if (quantity.series != series || !quantity.at || has_mark(plot, *quantity.at, known.value)) continue;
     plot.marks.push_back({.x = *quantity.at,
-                          .y = quantity.published.value,
+                          .y = known.value,
                           .shape = svg::Mark::Shape::diamond,
                           .colour = colour,
-                          .label = fmt::format("{}: published {:.6g} {}", quantity.name, quantity.published.value,
-                                               quantity.published.unit)});
+                          .label = fmt::format("{}: {} {:.6g} {}", quantity.name, name_of_origin(known.origin),
+                                               known.value, known.unit)});
   }
 }
 
@@ -188,33 +202,83 @@ void draw_histories(const OptionValues& figure, const CaseResults& results, svg:
   }
 }
 
-void draw_series(const OptionValues& figure, const std::vector<QuantityOutcome>& quantities, svg::Plot& plot) {
+/// Force over motion of a joint through a whole transient.
+void draw_history_loops(const OptionValues& figure, const CaseResults& results, svg::Plot& plot) {
+  name_axes(plot, {"relative motion", "m"}, {"joint force", "N"});
+  for (const auto& [name, run] : runs_of(figure, results)) {
+    const TimeHistory& history = histories_of(*run, "").histories.front();
+    const InputColumns columns = columns_of_joint(history.joint_forces, figure.text("joint"));
+    if (columns.count == 0) missing("run '{}' stores no joint '{}'.", name, figure.text("joint"));
+    plot.curves.push_back({.label = name,
+                           .x = column_of(history.joint_motion, columns.first),
+                           .y = column_of(history.joint_force, columns.first),
+                           .colour = static_cast<int>(plot.curves.size())});
+  }
+}
+
+/// The quantities of a series as two curves.
+struct SeriesCurves {
+  svg::Curve computed, published;
+  std::string unit;
+};
+
+SeriesCurves series_curves(const std::string& name, const std::vector<QuantityOutcome>& quantities, int colour) {
+  SeriesCurves curves{{.label = fmt::format("{}, computed", name), .x = {}, .y = {}, .colour = colour},
+                      {.label = "", .x = {}, .y = {}, .colour = colour, .dashed = true},
+                      {}};
+  for (const QuantityOutcome& outcome : quantities) {
+    const ValidationQuantity& quantity = outcome.quantity;
+    if (quantity.series != name || !quantity.at) continue;
+    const PublishedValue& known = quantity.published;
+    const std::string origin = name_of_origin(known.origin);
+    std::string& label = curves.published.label;
+    label = label.empty() || label == origin ? origin : "published";
+    curves.unit = known.unit;
+    curves.computed.x.push_back(*quantity.at);
+    curves.computed.y.push_back(outcome.computed);
+    curves.published.x.push_back(*quantity.at);
+    curves.published.y.push_back(known.value);
+  }
+  return curves;
+}
+
+bool has_curve(const svg::Plot& plot, const svg::Curve& curve) {
+  return std::any_of(plot.curves.begin(), plot.curves.end(),
+                     [&](const svg::Curve& other) { return other.x == curve.x && other.y == curve.y; });
+}
+
+/// What a null test gives for a series, as a dashed line of its own; the same for two series is drawn once.
+void draw_null_tests(const std::string& series, const std::vector<double>& x, const std::vector<NullTest>& null_tests,
+                     svg::Plot& plot) {
+  for (const NullTest& test : null_tests) {
+    const svg::Curve curve{.label = fmt::format("null test: {}", test.name),
+                           .x = x,
+                           .y = test.values,
+                           .colour = static_cast<int>(plot.curves.size()),
+                           .dashed = true};
+    if (test.series == series && x.size() == test.values.size() && !has_curve(plot, curve))
+      plot.curves.push_back(curve);
+  }
+}
+
+void draw_series(const OptionValues& figure, const CaseOutcome& outcome, svg::Plot& plot) {
   std::string unit;
   int colour = 0;
   for (const std::string& name : figure.texts("series")) {
-    svg::Curve computed{.label = fmt::format("{}, computed", name), .x = {}, .y = {}, .colour = colour};
-    svg::Curve published{.label = "published", .x = {}, .y = {}, .colour = colour, .dashed = true};
-    for (const QuantityOutcome& outcome : quantities) {
-      const ValidationQuantity& quantity = outcome.quantity;
-      if (quantity.series != name || !quantity.at) continue;
-      unit = quantity.published.unit;
-      computed.x.push_back(*quantity.at);
-      computed.y.push_back(outcome.computed);
-      published.x.push_back(*quantity.at);
-      published.y.push_back(quantity.published.value);
-    }
-    mark_series(name, quantities, colour, plot);
-    plot.curves.push_back(std::move(computed));
-    plot.curves.push_back(std::move(published));
-    ++colour;
+    SeriesCurves curves = series_curves(name, outcome.quantities, colour);
+    unit = curves.unit;
+    mark_series(name, outcome.quantities, colour++, plot);
+    const std::vector<double> x = curves.computed.x;
+    plot.curves.push_back(std::move(curves.computed));
+    if (!has_curve(plot, curves.published)) plot.curves.push_back(std::move(curves.published));
+    draw_null_tests(name, x, outcome.source.null_tests, plot);
   }
   name_axes(plot, {figure.text("x_label"), figure.text("x_unit")}, {figure.text("y_label"), unit});
 }
 
 }  // namespace
 
-CaseFigure case_figure(const OptionValues& figure, const CaseResults& results,
-                       const std::vector<QuantityOutcome>& quantities) {
+CaseFigure case_figure(const OptionValues& figure, const CaseResults& results, const CaseOutcome& outcome) {
   svg::Plot plot;
   plot.title = figure.text("title");
   const bool logarithmic = figure.has("logarithmic") && figure.boolean("logarithmic");
@@ -222,10 +286,11 @@ CaseFigure case_figure(const OptionValues& figure, const CaseResults& results,
   const std::string& kind = figure.text("kind");
   try {
     if (kind == "loops") draw_loops(figure, results, plot);
-    if (kind == "curves") draw_curves(figure, results, quantities, plot);
+    if (kind == "curves") draw_curves(figure, results, outcome.quantities, plot);
     if (kind == "cycles") draw_cycles(figure, results, plot);
     if (kind == "histories") draw_histories(figure, results, plot);
-    if (kind == "series") draw_series(figure, quantities, plot);
+    if (kind == "history-loops") draw_history_loops(figure, results, plot);
+    if (kind == "series") draw_series(figure, outcome, plot);
   } catch (const NumericalError& error) {
     return {.svg = {}, .caption = fmt::format("{}: not drawn, {}", plot.title, error.what())};
   }

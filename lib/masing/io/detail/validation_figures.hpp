@@ -5,8 +5,7 @@
 
 namespace masing::detail {
 
-/// A figure that lacks its results says so instead.
-CaseFigure case_figure(const OptionValues& figure, const CaseResults& results,
-                       const std::vector<QuantityOutcome>& quantities);
+/// A figure that lacks its results says so instead. Of the outcome the quantities are drawn, and the null tests of their series.
+CaseFigure case_figure(const OptionValues& figure, const CaseResults& results, const CaseOutcome& outcome);
 
 }  // namespace masing::detail
