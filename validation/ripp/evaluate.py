@@ -210,6 +210,8 @@ def values():
     yield "beam_phi_max", BEAM_END * 1e3
     yield "beam_frequency", beam_frequency(100e-6)
     yield "beam_energy", 1e3 * beam_energy(100e-6, CONSISTENT_FORCE, BEAM_BETA)
+    # (3) with (2): bolt and beam of steel, 200 GPa and 0.3, over the 25.4 mm of Fig. 13; neither is said in the text
+    yield "beam_K_P_3", pi / 4 * 200e9 / (2 * (1 - 0.3**2)) * 0.0254 / 1e6
     yield "beam_force_43", BEAM_END * MASS * (2 * pi * 213) ** 2 / 1e3
 
 

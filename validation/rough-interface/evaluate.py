@@ -82,9 +82,10 @@ class Interface:
         total = sum(4 * f * (x - f / k) for k, f in self.elements(y, regions, annuli) if k * x > f)
         return total / self.energy(y, x) - 1
 
-    def curvature(self, y):
-        """(μ/λ²) P''(y), the Iwan density at zero; z = y + t²"""
-        inner = integral(lambda t: 2 * self.density(y + t * t), 0.0, sqrt(self.top - y))
+    def curvature(self, y, x=0.0):
+        """(66): (μ/λ²) P''(y + x/λ), the Iwan density at x; z = y + x/λ + t²"""
+        low = y + x / self.slip
+        inner = integral(lambda t: 2 * self.density(low + t * t), 0.0, sqrt(self.top - low))
         return self.mu / self.slip**2 * 0.75 * self.k * self.number * inner
 
     def binned_error(self, y, count, x):
@@ -95,6 +96,25 @@ class Interface:
         elements = [(tangents[j] - tangents[j + 1], slid[j + 1] - slid[j]) for j in range(count)]
         total = sum(4 * f * (x - f / k) for k, f in elements if k * x > f)
         return total / self.energy(y, x) - 1
+
+
+class Asperity:
+    """Two spheres, Figs. 7 to 9: displacement over x_slip, force over the friction limit. Mindlin's solution is (13)."""
+
+    @staticmethod
+    def elements(annuli):
+        """(37) to (39) for annuli of equal width, the outermost last; stiffness and slip force. asperity.toml has them."""
+        for m in range(annuli):
+            yield 1.5 / annuli, (1 - (m / annuli) ** 2) ** 1.5 - (1 - ((m + 1) / annuli) ** 2) ** 1.5
+
+    @staticmethod
+    def energy(x):
+        """8 ∫₀ˣ Q − 4 x Q(x), Q = 1 − (1 − x)^(3/2) up to x = 1"""
+        s = max(1 - x, 0.0)
+        return 8 * (x - 0.4 * (1 - s**2.5)) - 4 * x * (1 - s**1.5)
+
+    def area_error(self, annuli, x):
+        return sum(4 * f * (x - f / k) for k, f in self.elements(annuli) if k * x > f) / self.energy(x) - 1
 
 
 class DrivenBlock:
@@ -172,6 +192,8 @@ def values():
         yield f"left_{share:g}", PLATES.stiffness(y, share * end) / PLATES.stiffness(y)
     yield "y", y * 1e6
     yield "asperities", PLATES.moment(y, 0.0)
+    for share in (0.1, 0.25, 0.5, 0.75):
+        yield f"density_{share:g}", PLATES.curvature(y, share * end) / PLATES.stiffness(y) ** 2
     yield "D_small", 2 / 3 * PLATES.curvature(y) * (end / 1000) ** 3 * 1e9
     for share in (0.5, 1.5):
         yield f"D_{share:g}", PLATES.energy(y, share * end) * 1e6
@@ -181,6 +203,9 @@ def values():
     yield "error_1x30_0.75", PLATES.area_error(y, 1, 30, 0.75 * end) * 100
     for share in (0.5, 1.5):
         yield f"error_21_{share:g}", PLATES.binned_error(y, 21, share * end) * 100
+    for annuli in (3, 7, 15):
+        for share in (0.5, 1.5):
+            yield f"asperity_{annuli}_{share:g}", Asperity().area_error(annuli, share) * 100
     y = BLOCKS.separation(19.62)
     yield "blocks_K_T", BLOCKS.stiffness(y) / 1e6
     yield "blocks_x_L", BLOCKS.slip * (BLOCKS.top - y) * 1e6

@@ -5,10 +5,10 @@
 Prints `id value` for every row of published.csv whose origin is "evaluated". Nothing of Masing is used. The numerical
 example of section 2: φ(f) = 0.2 on [0, 5], x = 3 sin 2πt, normal load and stiffness both 1 + 0.5 sin 2πt or
 1 + 0.5 cos 2πt. Its forces follow from (10) and (26), with the misprints corrected: x₀ − x in (26), and k₀α + kα₀ in the
-denominators of its limits. Equation numbers are those of Rajaei and Ahmadian (2014).
+denominators of its limits. The normal stiffness is (34) with Fig. 8. Equation numbers are those of Rajaei and Ahmadian (2014).
 """
 
-from math import cos, pi, sin
+from math import cos, log, pi, sin, sqrt
 
 TOP = 5.0  # φ = 1/TOP on [0, TOP]
 
@@ -66,6 +66,13 @@ def area(load, cycles=2, steps=20000):
     return sum((f[i] + f[i + 1]) / 2 * (x[i + 1] - x[i]) for i in range(2 * steps))
 
 
+def normal_stiffness(length, load=206.01, r=0.005, e=210e9, nu=0.3):
+    """(34): a steel cylinder on a steel plane, load over approach under three blocks"""
+    per_length = load / length
+    half_width = sqrt(4 * per_length * r / (pi * e / (2 * (1 - nu**2))))
+    return load / (per_length * (1 - nu**2) / (pi * e) * (2 * log(4 * r / half_width) - 1))
+
+
 LOADS = {
     "constant": lambda t: 1.0,
     "sine": lambda t: 1 + 0.5 * sin(2 * pi * t),
@@ -80,6 +87,8 @@ def values():
     for name in ("sine", "cosine"):
         for t in TIMES:
             yield f"{name}_{t:g}", force(t, LOADS[name])
+    for length in (50, 40):
+        yield f"k_n_{length}", normal_stiffness(length / 1e3) / 1e9
 
 
 if __name__ == "__main__":
