@@ -247,31 +247,29 @@ bool has_curve(const svg::Plot& plot, const svg::Curve& curve) {
                      [&](const svg::Curve& other) { return other.x == curve.x && other.y == curve.y; });
 }
 
-/// What a null test gives for a series, as a dashed line of its own; the same for two series is drawn once.
-void draw_null_tests(const std::string& series, const std::vector<double>& x, const std::vector<NullTest>& null_tests,
-                     svg::Plot& plot) {
-  for (const NullTest& test : null_tests) {
-    const svg::Curve curve{.label = fmt::format("null test: {}", test.name),
-                           .x = x,
-                           .y = test.values,
-                           .colour = static_cast<int>(plot.curves.size()),
-                           .dashed = true};
-    if (test.series == series && x.size() == test.values.size() && !has_curve(plot, curve))
-      plot.curves.push_back(curve);
-  }
+/// What a null test gives for a series, as a dashed line in a colour of its own; the same for two series is drawn once.
+void draw_null_test(const NullTest& test, const std::vector<QuantityOutcome>& quantities, int colour, svg::Plot& plot) {
+  svg::Curve curve = series_curves(test.series, quantities, colour).published;
+  if (curve.x.size() != test.values.size()) return;
+  curve.label = fmt::format("null test: {}", test.name);
+  curve.y = test.values;
+  if (!has_curve(plot, curve)) plot.curves.push_back(std::move(curve));
 }
 
 void draw_series(const OptionValues& figure, const CaseOutcome& outcome, svg::Plot& plot) {
+  const std::vector<std::string> names = figure.texts("series");
   std::string unit;
   int colour = 0;
-  for (const std::string& name : figure.texts("series")) {
+  for (const std::string& name : names) {
     SeriesCurves curves = series_curves(name, outcome.quantities, colour);
     unit = curves.unit;
     mark_series(name, outcome.quantities, colour++, plot);
-    const std::vector<double> x = curves.computed.x;
     plot.curves.push_back(std::move(curves.computed));
     if (!has_curve(plot, curves.published)) plot.curves.push_back(std::move(curves.published));
-    draw_null_tests(name, x, outcome.source.null_tests, plot);
+  }
+  for (const NullTest& test : outcome.source.null_tests) {
+    const bool drawn = std::count(names.begin(), names.end(), test.series) > 0;
+    if (drawn) draw_null_test(test, outcome.quantities, colour, plot);
   }
   name_axes(plot, {figure.text("x_label"), figure.text("x_unit")}, {figure.text("y_label"), unit});
 }
