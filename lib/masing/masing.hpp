@@ -29,6 +29,7 @@
 #include "masing/contact/iwan_stribeck.hpp"
 #include "masing/contact/jenkins.hpp"
 #include "masing/contact/joint.hpp"
+#include "masing/contact/kinks.hpp"
 #include "masing/contact/law.hpp"
 #include "masing/contact/linear.hpp"
 #include "masing/contact/load_scaling.hpp"

@@ -145,6 +145,7 @@ ResponseBranch response_control_at(const Model& model, const ResponseControlRequ
   AugmentedProblem problem(balance, detail::Parameter::frequency, {detail::Control::level}, {}, std::move(conditions));
   CurveTask task;
   task.range = {.from = request.from, .to = request.to};
+  task.locates_levels = true;
   task.first = [&] {
     ControlStart::Result start =
         ControlStart(balance, request, condition, amplitude, detail::search_heard_by(output, request.name)).find();

@@ -10,6 +10,10 @@ namespace masing {
 
 namespace {
 
+// Disturbances that do not repeat are followed in every part of a piecewise linear law; of more parts than these in groups, as
+// the march has them.
+constexpr Index few_parts = 64;
+
 Index count_inputs(std::span<const Joint> joints) {
   Index count = 0;
   for (const Joint& joint : joints) count += joint.element->inputs();
@@ -62,12 +66,17 @@ JointForces::JointForces(std::span<const Joint> joints, const HarmonicSet& set, 
   cycles_.resize(elements_.size());
   located_.resize(elements_.size());
   panels_.resize(elements_.size());
+  visited_.resize(elements_.size());
   for (std::size_t j = 0; j < elements_.size(); ++j) {
-    if (options.events == Events::located && elements_[j]->is_piecewise_linear()) {
+    if (locates_events_ && elements_[j]->is_piecewise_linear() &&
+        (!options.cycle.open || elements_[j]->parts() <= few_parts)) {
       located_[j] = std::make_unique<detail::LocatedForce>(set);
-    } else if (options.events == Events::located && !options.cycle.open && elements_[j]->follows_any_instants()) {
+    } else if (locates_events_ && !options.cycle.open && elements_[j]->locates_kinks()) {
       panels_[j] = std::make_unique<detail::PanelSampling>(set, samples);
     } else {
+      // Laws of one input locate what they remember themselves.
+      const bool has_visits = elements_[j]->inputs() > 1 && elements_[j]->locates_kinks();
+      if (locates_events_ && has_visits) visited_[j] = std::make_unique<detail::VisitedCycle>();
       cycles_[j].resize(samples, elements_[j]->inputs(), elements_[j]->uses_velocity());
     }
   }
@@ -78,7 +87,6 @@ JointForces::JointForces(std::span<const Joint> joints, const HarmonicSet& set, 
   instant_.setZero(positions);
   rate_instant_.setZero(positions);
   scratch_.setZero(positions, positions);
-  samples_by_omega_.setZero(samples, inputs_);
   by_omega_.setZero(inputs_, positions);
 }
 
@@ -107,26 +115,33 @@ PeriodicMotion JointForces::history(Index j) const {
   const Index first = first_input(j);
   const Index count = inputs_of(j);
   PeriodicMotion result{displacement_.middleCols(first, count), velocity_.middleCols(first, count)};
-  if (locates_events_) {
-    result.signals = std::span(signal_views_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
-  }
+  if (locates_events_) result.signals = signals_of(j);
   return result;
 }
 
+std::span<const PeriodicSignal* const> JointForces::signals_of(Index j) const {
+  return std::span(signal_views_)
+      .subspan(static_cast<std::size_t>(first_input(j)), static_cast<std::size_t>(inputs_of(j)));
+}
+
 void JointForces::evaluate_sampled(Index j) {
-  CycleResult& result = cycles_[static_cast<std::size_t>(j)];
-  elements_[static_cast<std::size_t>(j)]->steady_cycle(history(j), options_, result);
+  const auto at = static_cast<std::size_t>(j);
+  CycleResult& result = cycles_[at];
+  if (visited_[at]) {
+    visited_[at]->evaluate(*elements_[at], history(j), options_, result);
+  } else {
+    elements_[at]->steady_cycle(history(j), options_, result);
+  }
   check_closed(j);
   force_.middleCols(first_input(j), inputs_of(j)) = result.force;
 }
 
 void JointForces::evaluate_panels(Index j) {
-  const Index row = first_input(j);
+  const Index first = first_input(j), count = inputs_of(j);
   const auto at = static_cast<std::size_t>(j);
-  panels_[at]->evaluate(*elements_[at], options_, motion_.col(row), signals_[static_cast<std::size_t>(row)],
-                        displacement_.col(row), cycles_[at]);
+  panels_[at]->evaluate(*elements_[at], options_, motion_.middleCols(first, count), history(j), omega_, cycles_[at]);
   check_closed(j);
-  coefficients_.row(row).transpose().noalias() = panels_[at]->projection() * cycles_[at].force.col(0);
+  coefficients_.middleRows(first, count).transpose().noalias() = panels_[at]->projection() * cycles_[at].force;
 }
 
 void JointForces::check_closed(Index j) const {
@@ -149,15 +164,19 @@ void JointForces::evaluate_located(Index j, const MatrixView& motion) {
 }
 
 const CycleResult& JointForces::cycle_at(Index j, std::span<const double> times) {
-  PeriodicMotion motion = history(j);
-  displacement_there_.resize(static_cast<Index>(times.size()), 1);
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    displacement_there_(static_cast<Index>(i), 0) = motion.signals[0]->at(times[i]).value;
+  const PeriodicMotion motion = history(j);
+  const auto count = static_cast<Index>(times.size());
+  displacement_there_.resize(count, 1);
+  velocity_there_.resize(count, 1);
+  for (Index i = 0; i < count; ++i) {
+    const Jet jet = motion.signals[0]->at(times[static_cast<std::size_t>(i)]);
+    displacement_there_(i, 0) = jet.value;
+    velocity_there_(i, 0) = omega_ * jet.slope;
   }
   std::vector<TurningPoint> turns;
   find_turning_points(*motion.signals[0], displacement_.col(first_input(j)), turns);
   elements_[static_cast<std::size_t>(j)]->steady_cycle({.displacement = displacement_there_,
-                                                        .velocity = displacement_there_,
+                                                        .velocity = velocity_there_,
                                                         .signals = motion.signals,
                                                         .times = times,
                                                         .turns = turns},
@@ -173,7 +192,7 @@ Matrix JointForces::force_samples() const {
     if (panels_[static_cast<std::size_t>(j)]) {
       CycleResult sampled;
       elements_[static_cast<std::size_t>(j)]->steady_cycle(history(j), options_, sampled);
-      force.col(column) = sampled.force.col(0);
+      force.middleCols(column, inputs_of(j)) = sampled.force;
     }
     if (!is_located(j)) continue;
     force.col(column).setZero();
@@ -213,14 +232,17 @@ void JointForces::prepare_derivatives(Index j) {
 }
 
 // The motion at the instant of a source is instant_ · U, its derivative with respect to τ rate_instant_ · U.
-void JointForces::fill_instant(const MemorySource& source) {
-  if (source.sample != MemorySource::between_samples) {
+void JointForces::fill_instant(Index j, const MemorySource& source) {
+  const detail::PanelSampling* panels = panels_[static_cast<std::size_t>(j)].get();
+  const bool is_sample = source.sample != MemorySource::between_samples;
+  if (is_sample && panels == nullptr) {
     instant_ = basis_.col(source.sample);
     rate_instant_ = rate_basis_.col(source.sample);
     return;
   }
+  const double time = is_sample ? panels->times()[static_cast<std::size_t>(source.sample)] : source.time;
   for (Index i = 0; i < set_.count(); ++i) {
-    const double angle = set_[i] * source.time;
+    const double angle = set_[i] * time;
     instant_[set_.cosine(i)] = std::cos(angle);
     if (set_[i] == 0) continue;
     instant_[set_.sine(i)] = std::sin(angle);
@@ -237,20 +259,20 @@ void JointForces::derivative_block(Index j, int a, int b, Eigen::Ref<Matrix> blo
   const CycleResult& result = cycle(j);
   const Index forces = inputs_of(j);
   const Index column = a + forces * b;
-  if (panels_[static_cast<std::size_t>(j)]) {
-    panels_[static_cast<std::size_t>(j)]->derivative(result.by_displacement.col(column), block);
-  } else {
-    multiplication_.matrix(result.by_displacement.col(column), block);
-  }
+  const auto multiply = [&](const VectorView& slopes, Eigen::Ref<Matrix> product) {
+    if (panels_[static_cast<std::size_t>(j)]) return panels_[static_cast<std::size_t>(j)]->derivative(slopes, product);
+    multiplication_.matrix(slopes, product);
+  };
+  multiply(result.by_displacement.col(column), block);
   if (result.by_velocity.cols() > 0) {
-    multiplication_.matrix(result.by_velocity.col(column), scratch_);
+    multiply(result.by_velocity.col(column), scratch_);
     add_times_derivative(set_, omega_, scratch_, block);
   }
   const bool velocity_memory = result.by_velocity.cols() > 0;
   for (std::size_t s = 0; s < result.sources.size(); ++s) {
     const MemorySource& source = result.sources[s];
     const auto carried = carried_.col(forces * static_cast<Index>(s) + a);
-    fill_instant(source);
+    fill_instant(j, source);
     block.noalias() += carried * (source.by_displacement[b] * instant_).transpose();
     if (velocity_memory) {
       block.noalias() += carried * (omega_ * source.by_velocity[b] * rate_instant_).transpose();
@@ -259,21 +281,24 @@ void JointForces::derivative_block(Index j, int a, int b, Eigen::Ref<Matrix> blo
   }
 }
 
+// ∂f/∂Ω at the samples, or at the nodes of a joint that has its own.
 void JointForces::derive_samples_by_omega(Index j) {
   const CycleResult& result = cycle(j);
   const Index first = first_input(j);
   const Index count = inputs_of(j);
-  const auto rate = velocity_.middleCols(first, count) / omega_;
+  const detail::PanelSampling* panels = panels_[static_cast<std::size_t>(j)].get();
+  const Matrix rate = (panels != nullptr ? panels->velocity() : velocity_.middleCols(first, count)) / omega_;
+  samples_by_omega_.setZero(result.force.rows(), count);
   for (Index b = 0; b < count; ++b) {
     for (Index a = 0; a < count; ++a) {
-      samples_by_omega_.col(first + a) += result.by_velocity.col(a + count * b).cwiseProduct(rate.col(b));
+      samples_by_omega_.col(a) += result.by_velocity.col(a + count * b).cwiseProduct(rate.col(b));
     }
   }
   source_by_omega_.setZero(static_cast<Index>(result.sources.size()));
   for (std::size_t s = 0; s < result.sources.size(); ++s) {
     const MemorySource& source = result.sources[s];
     double& value = source_by_omega_[static_cast<Index>(s)];
-    fill_instant(source);
+    fill_instant(j, source);
     for (Index b = 0; b < count; ++b) value += source.by_velocity[b] * rate_instant_.dot(motion_.col(first + b));
     for (Index p = source.first_parent; p < source.end_parent; ++p) {
       const MemoryParent& parent = result.parents[static_cast<std::size_t>(p)];
@@ -282,7 +307,7 @@ void JointForces::derive_samples_by_omega(Index j) {
   }
   for (const MemoryUse& use : result.uses) {
     for (Index a = 0; a < count; ++a) {
-      samples_by_omega_(use.sample, first + a) += use.weight[a] * source_by_omega_[use.source];
+      samples_by_omega_(use.sample, a) += use.weight[a] * source_by_omega_[use.source];
     }
   }
 }
@@ -290,11 +315,14 @@ void JointForces::derive_samples_by_omega(Index j) {
 const Matrix& JointForces::derivative_by_omega() {
   if (!any_velocity_) return by_omega_;
   assert(omega_ > 0.0);
-  samples_by_omega_.setZero();
+  by_omega_.setZero();
   for (Index j = 0; j < joints(); ++j) {
-    if (elements_[static_cast<std::size_t>(j)]->uses_velocity()) derive_samples_by_omega(j);
+    if (!elements_[static_cast<std::size_t>(j)]->uses_velocity()) continue;
+    derive_samples_by_omega(j);
+    const detail::PanelSampling* panels = panels_[static_cast<std::size_t>(j)].get();
+    const Matrix& projection = panels != nullptr ? panels->projection() : projection_;
+    by_omega_.middleRows(first_input(j), inputs_of(j)).transpose().noalias() = projection * samples_by_omega_;
   }
-  transform_.to_coefficients(samples_by_omega_, by_omega_);
   return by_omega_;
 }
 

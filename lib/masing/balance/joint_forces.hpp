@@ -16,6 +16,7 @@
 
 #include "masing/balance/detail/located_force.hpp"
 #include "masing/balance/detail/panel_sampling.hpp"
+#include "masing/balance/detail/visited_cycle.hpp"
 #include "masing/balance/options.hpp"
 #include "masing/contact/joint.hpp"
 #include "masing/fourier/multiplication.hpp"
@@ -56,9 +57,10 @@ class JointForces {
   bool is_located(Index j) const { return located_[static_cast<std::size_t>(j)] != nullptr; }
   const CycleResult& cycle(Index j) const { return cycles_[static_cast<std::size_t>(j)]; }
   const std::vector<LinearPiece>& pieces(Index j) const { return located_[static_cast<std::size_t>(j)]->pieces(); }
-  /// The cycle at other instants of the period, ascending; of joints whose element follows any. Valid until the next call.
-  bool follows_any_instants(Index j) const {
-    return locates_events_ && elements_[static_cast<std::size_t>(j)]->follows_any_instants();
+  /// The cycle at other instants of the period, ascending; of joints of one input that know their kinks. Valid until the next
+  /// call.
+  bool has_cycle_at_any_instants(Index j) const {
+    return locates_events_ && inputs_of(j) == 1 && elements_[static_cast<std::size_t>(j)]->locates_kinks();
   }
   const CycleResult& cycle_at(Index j, std::span<const double> times);
   /// The motion and the forces of the last evaluate() at N equidistant instants of the period, N × m; located forces from
@@ -68,12 +70,13 @@ class JointForces {
 
  private:
   PeriodicMotion history(Index j) const;
+  std::span<const PeriodicSignal* const> signals_of(Index j) const;
   void check_closed(Index j) const;
   void evaluate_sampled(Index j);
   void evaluate_panels(Index j);
   void evaluate_located(Index j, const MatrixView& motion);
   void derive_samples_by_omega(Index j);
-  void fill_instant(const MemorySource& source);
+  void fill_instant(Index j, const MemorySource& source);
 
   std::vector<std::shared_ptr<const ContactElement>> elements_;
   std::vector<std::string> names_;
@@ -100,13 +103,14 @@ class JointForces {
   std::vector<std::unique_ptr<detail::LocatedForce>> located_;  // of located joints, null for the others
   std::vector<std::unique_ptr<detail::PanelSampling>>
       panels_;  // of joints with nodes of their own, null for the others
+  std::vector<std::unique_ptr<detail::VisitedCycle>> visited_;  // of sampled joints that march over visits
 
-  Matrix displacement_there_;  // of cycle_at
+  Matrix displacement_there_, velocity_there_;  // of cycle_at
   CycleResult cycle_there_;
   Vector instant_, rate_instant_;  // columns of Γᵀ and (ΓD)ᵀ at the instant of a source
   Matrix carried_;                 // P × (D · sources): what each source of the prepared joint passes on to F
   Matrix scratch_;                 // P × P
-  Matrix samples_by_omega_;        // N × m
+  Matrix samples_by_omega_;        // N × D, of one joint
   Vector source_by_omega_;
   Matrix by_omega_;
 };

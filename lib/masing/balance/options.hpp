@@ -10,10 +10,11 @@ namespace masing {
 
 /// What happens between samples: reversals, the onset of slip, gaps that close.
 enum class Events {
-  located,  ///< laws that are linear piece by piece (jenkins, unilateral, up to 64 sliders side by side) are integrated
-            ///< exactly between located events; samples only bracket them. Laws that are smooth between reversals and
-  ///< corners (iwan, ripp) are integrated from one to the next by Gauss's rule, with half as many nodes as there
-  ///< are samples. Other laws are sampled, but those that remember reversals or changes of contact locate them.
+  located,  ///< laws that are linear piece by piece (jenkins, unilateral, sliders side by side) are integrated exactly between
+  ///< located events; samples only bracket them. Laws that are smooth between kinks which they can locate (iwan, ripp,
+  ///< iwan-stribeck, friction-2d, variable-load-iwan) are integrated from one to the next by Gauss's rule, with about
+  ///< three quarters as many nodes as there are samples. Other laws are sampled, but those that remember reversals
+  ///< or changes of contact locate them.
   sampled  ///< every law is sampled, as most codes do: coefficients err by 1/N², their derivatives by 1/N
 };
 

@@ -4,6 +4,7 @@
 // marches along with a time integration or a quasi-static loop. `make_element(law)` makes both from any ContactLaw.
 #pragma once
 
+#include "masing/contact/kinks.hpp"
 #include "masing/contact/piecewise.hpp"
 #include "masing/contact/steady_cycle.hpp"
 
@@ -53,16 +54,27 @@ class ContactElement {
   /// ends or has a gap, this may be why.
   virtual std::string_view jumps() const { return {}; }
 
-  /// Whether steady_cycle() takes samples of any spacing (PeriodicMotion::times), and the force is smooth between turning
-  /// points of the motion and the corners that it tells: a balance then integrates it from one to the next, without the
-  /// error that samples make at kinks.
-  virtual bool follows_any_instants() const { return false; }
+  /// Whether the law can tell where its force has kinks, and steady_cycle() takes samples of any spacing
+  /// (PeriodicMotion::times): a balance then integrates from one kink to the next, without the error that samples make there.
+  virtual bool locates_kinks() const { return false; }
+  /// Those of a motion that is known at every instant (PeriodicMotion::signals); its equidistant samples bracket them. `room`
+  /// is to work in. Any other law leaves `kinks` as they are.
+  virtual void find_kinks(const PeriodicMotion& /*motion*/, CycleResult& /*room*/, Kinks& /*kinks*/) const {}
 
   /// Whether the law can give its periodic state in linear pieces, with all events located between samples …
   virtual bool is_piecewise_linear() const = 0;
   /// … and those pieces; any other law leaves `result` as it is.
   virtual void linear_pieces(const PeriodicSignal& signal, std::span<const TurningPoint> turns,
                              std::vector<LinearPiece>& result) const = 0;
+  /// How many springs and sliders side by side the pieces are of: each has a memory of its own in them.
+  virtual Index parts() const { return 1; }
+};
+
+/// A law that marches from sample to sample and knows where its force has kinks offers find_kinks(motion, workspace,
+/// kinks).
+template <class L>
+concept KinkLocatingLaw = requires(const L law, const PeriodicMotion& motion, CycleWorkspace& workspace, Kinks& kinks) {
+  { law.find_kinks(motion, workspace, kinks) } -> std::same_as<void>;
 };
 
 namespace detail {
@@ -127,6 +139,10 @@ class LawElement final : public ContactElement {
     masing::steady_cycle(*law_, motion, options, result);
   }
   std::unique_ptr<ContactPoint> at_rest() const override { return std::make_unique<LawPoint<L>>(law_); }
+  bool locates_kinks() const override { return KinkLocatingLaw<L>; }
+  void find_kinks(const PeriodicMotion& motion, CycleResult& room, Kinks& kinks) const override {
+    if constexpr (KinkLocatingLaw<L>) law_->find_kinks(motion, room.workspace, kinks);
+  }
   bool is_piecewise_linear() const override { return PiecewiseLinearLaw<L>; }
   void linear_pieces(const PeriodicSignal& signal, std::span<const TurningPoint> turns,
                      std::vector<LinearPiece>& result) const override {

@@ -3,6 +3,7 @@
 #include "masing/contact/detail/disc_projection.hpp"
 #include "masing/contact/detail/normal_part.hpp"
 #include "masing/contact/detail/recontact.hpp"
+#include "masing/contact/detail/slider_kinks.hpp"
 #include "masing/core/error.hpp"
 
 #include <Eigen/QR>
@@ -187,6 +188,15 @@ std::string_view Friction2d::phase_name(const State& state) const {
       break;
   }
   return "stick";
+}
+
+void Friction2d::find_kinks(const PeriodicMotion& motion, CycleWorkspace& workspace, Kinks& kinks) const {
+  const auto reach = [this](double w) {
+    const NormalContact::Value normal = normal_.continued(w);
+    const double per_load = friction_ / stiffness_;
+    return detail::Reach{per_load * std::max(normal.load, 0.0), per_load * normal.stiffness};
+  };
+  detail::SliderKinks(motion, normal_, reach, workspace.of<detail::SliderKinkRoom>(), kinks).add(1.0);
 }
 
 Friction3d::Friction3d(const FrictionParameters& parameters)

@@ -47,6 +47,7 @@
 #pragma once
 
 #include "masing/contact/cycle.hpp"
+#include "masing/contact/kinks.hpp"
 #include "masing/contact/law.hpp"
 #include "masing/contact/normal_contact.hpp"
 
@@ -84,6 +85,9 @@ class Friction2d {
   void switch_phase(const Motion<2>& motion, State& state) const;
   SmallVector<2> force_in_phase(const Motion<2>& motion, const State& state) const;
   std::string_view phase_name(const State& state) const;
+
+  /// Where it touches and parts, begins and ceases to slide (detail/slider_kinks.hpp).
+  void find_kinks(const PeriodicMotion& motion, CycleWorkspace& workspace, Kinks& kinks) const;
 
  private:
   double limit(double w) const { return friction_ * normal_.continued(w).load / stiffness_; }  // μN/k

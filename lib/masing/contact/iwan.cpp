@@ -214,7 +214,10 @@ class Iwan final : public ContactElement {
 
   int inputs() const override { return 1; }
   bool uses_velocity() const override { return false; }
-  bool follows_any_instants() const override { return true; }
+  bool locates_kinks() const override { return true; }
+  void find_kinks(const PeriodicMotion& motion, CycleResult& room, Kinks& kinks) const override {
+    detail::find_turns_and_corners(*this, motion, room, kinks);
+  }
   std::unique_ptr<ContactPoint> at_rest() const override { return std::make_unique<IwanPoint>(backbone_); }
   bool is_piecewise_linear() const override { return false; }
   void linear_pieces(const PeriodicSignal&, std::span<const TurningPoint>, std::vector<LinearPiece>&) const override {}

@@ -3,6 +3,7 @@
 #include "masing/contact/detail/scaled_branches.hpp"
 #include "masing/core/error.hpp"
 
+#include <array>
 #include <cmath>
 
 namespace masing {
@@ -35,6 +36,12 @@ class StribeckCurve {
   double scale() const { return limit_; }
   double macroslip() const { return phi_max_; }
   std::span<const double> corners() const { return {}; }
+  /// exp(−(v/v_S)^δ) falls from one to 1e-2 and from there to 1e-12 …
+  std::array<double, 2> speeds() const {
+    constexpr double first = 4.6, last = 27.6;
+    return {stribeck_velocity_ * std::pow(first, 1.0 / exponent_),
+            stribeck_velocity_ * std::pow(last, 1.0 / exponent_)};
+  }
 
   detail::CurveValue at(double u, double speed) const {
     const bool slides = u >= phi_max_;

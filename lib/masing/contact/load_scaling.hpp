@@ -37,6 +37,7 @@ class LoadScaling {
 
   Factors at(double load) const;
   bool is_proportional() const { return kind_ == Kind::proportional; }
+  bool is_tabulated() const { return kind_ == Kind::table; }
 
  private:
   enum class Kind { constant, proportional, polynomial, table };

@@ -20,7 +20,9 @@ NormalContact::NormalContact(const Parameters& p)
       "normal contact: gap = {} m and preload = {} N contradict each other: a preloaded contact is closed. Leave one "
       "of them out.",
       p.gap, p.preload);
-  if (preload_ > 0.0) contact_ = -std::pow(preload_ / stiffness_, 1.0 / exponent_);
+  if (preload_ == 0.0) return;
+  contact_ = -std::pow(preload_ / stiffness_, 1.0 / exponent_);
+  preload_ = closed(-contact_).load;  // but for rounding the same: at w = 0 the force is nothing at all
 }
 
 NormalContact::Value NormalContact::closed(double indentation) const {

@@ -90,7 +90,14 @@ class SpringElement final : public ContactElement {
 
   int inputs() const override { return law_->inputs(); }
   bool uses_velocity() const override { return law_->uses_velocity(); }
-  bool follows_any_instants() const override { return law_->follows_any_instants(); }
+  bool locates_kinks() const override { return law_->locates_kinks(); }
+  void find_kinks(const PeriodicMotion& motion, CycleResult& room, Kinks& kinks) const override {
+    law_->find_kinks(motion, room, kinks);
+    if (!pins()) return;
+    PeriodicMotion with_turns = motion;
+    with_turns.turns = kinks.turns;
+    note_pinning(with_turns, kinks.ends);
+  }
 
   void steady_cycle(const PeriodicMotion& motion, const CycleOptions& options, CycleResult& result) const override {
     law_->steady_cycle(motion, options, result);
@@ -106,6 +113,7 @@ class SpringElement final : public ContactElement {
     return std::make_unique<SpringPoint>(law_->at_rest(), springs_);
   }
   bool is_piecewise_linear() const override { return law_->is_piecewise_linear(); }
+  Index parts() const override { return law_->parts(); }
   void linear_pieces(const PeriodicSignal& signal, std::span<const TurningPoint> turns,
                      std::vector<LinearPiece>& result) const override {
     if (!is_piecewise_linear()) return;

@@ -44,7 +44,10 @@ class ScaledElement final : public ContactElement {
 
   int inputs() const override { return element_->inputs(); }
   bool uses_velocity() const override { return element_->uses_velocity(); }
-  bool follows_any_instants() const override { return element_->follows_any_instants(); }
+  bool locates_kinks() const override { return element_->locates_kinks(); }
+  void find_kinks(const PeriodicMotion& motion, CycleResult& room, Kinks& kinks) const override {
+    element_->find_kinks(motion, room, kinks);
+  }
   std::string_view jumps() const override { return element_->jumps(); }
 
   // Remembered scalars (sources) stay as they are; only their weight in the force changes.
@@ -61,6 +64,7 @@ class ScaledElement final : public ContactElement {
   }
 
   bool is_piecewise_linear() const override { return element_->is_piecewise_linear(); }
+  Index parts() const override { return element_->parts(); }
   void linear_pieces(const PeriodicSignal& signal, std::span<const TurningPoint> turns,
                      std::vector<LinearPiece>& result) const override {
     if (!element_->is_piecewise_linear()) return;

@@ -1,5 +1,7 @@
 #include "masing/contact/signal.hpp"
 
+#include "masing/contact/detail/bracketed_root.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -8,25 +10,12 @@ namespace masing {
 
 namespace {
 
-constexpr int most_iterations = 60;      // bisection alone would need 52
 constexpr double smallest_step = 1e-15;  // of a period of 2π: the last digit
 
-// The root of a function with values of opposite sign at both ends: Newton steps that stay inside a shrinking bracket,
-// bisection where they would leave it. `evaluate` returns {value, slope}.
+// `evaluate` returns {value, slope}.
 template <class Function>
 double find_root(double begin, double end, bool rising, Function evaluate) {
-  double tau = 0.5 * (begin + end);
-  for (int i = 0; i < most_iterations; ++i) {
-    const auto [value, slope] = evaluate(tau);
-    if (value == 0.0) return tau;
-    ((value < 0.0) == rising ? begin : end) = tau;
-    double next = slope != 0.0 ? tau - value / slope : begin - 1.0;
-    if (!(next > begin && next < end)) next = 0.5 * (begin + end);
-    const double step = std::abs(next - tau);
-    tau = next;
-    if (step < smallest_step) break;
-  }
-  return tau;
+  return detail::find_root(begin, end, rising, smallest_step, evaluate);
 }
 
 // The turning point in an interval at whose ends the slope has opposite signs and between which it is monotone.

@@ -149,13 +149,14 @@ class PopulationElement final : public ContactElement {
   bool uses_velocity() const override { return false; }
   void steady_cycle(const PeriodicMotion& motion, const CycleOptions& options, CycleResult& result) const override;
   std::unique_ptr<ContactPoint> at_rest() const override { return std::make_unique<PopulationPoint>(population_); }
-  /// More sliders are sampled: their kinks are many and small, and locating each would take longer.
+  /// More sliders are sampled: their kinks are too many, and too small, to locate each.
   bool is_piecewise_linear() const override { return population_->size() <= most_located; }
+  Index parts() const override { return population_->size(); }
   void linear_pieces(const PeriodicSignal& signal, std::span<const TurningPoint> turns,
                      std::vector<LinearPiece>& result) const override;
 
  private:
-  static constexpr Index most_located = 64;
+  static constexpr Index most_located = 2048;
 
   void move(const Instant& from, const Instant& to, PopulationWorkspace& w) const;
   void note_onsets(const Instant& from, const Instant& to, PopulationWorkspace& w, detail::Corners& corners) const;

@@ -1,6 +1,7 @@
 #include "masing/contact/variable_load_iwan.hpp"
 
 #include "masing/contact/detail/recontact.hpp"
+#include "masing/contact/detail/slider_kinks.hpp"
 #include "masing/contact/detail/stuck_memory.hpp"
 #include "masing/core/error.hpp"
 
@@ -81,6 +82,16 @@ VariableLoadIwan::Answer VariableLoadIwan::advance(double u, double w, State& st
   return answer;
 }
 
+void VariableLoadIwan::find_kinks(const PeriodicMotion& motion, CycleWorkspace& workspace, Kinks& kinks) const {
+  const auto reach = [this](double w) {
+    const NormalContact::Value normal = normal_.at(w);
+    const LoadScaling::Factors factors = scaling_.at(normal.load);
+    return detail::Reach{factors.reach, factors.reach_by_load * normal.stiffness};
+  };
+  detail::SliderKinks sliders(motion, normal_, reach, workspace.of<detail::SliderKinkRoom>(), kinks);
+  for (const double limit : limit_) sliders.add(limit);
+}
+
 namespace {
 
 class VariableLoadPoint final : public ContactPoint {
@@ -141,6 +152,10 @@ class VariableLoadElement final : public ContactElement {
   bool uses_velocity() const override { return false; }
   void steady_cycle(const PeriodicMotion& motion, const CycleOptions& options, CycleResult& result) const override;
   std::unique_ptr<ContactPoint> at_rest() const override { return std::make_unique<VariableLoadPoint>(law_); }
+  bool locates_kinks() const override { return law_->locates_kinks(); }
+  void find_kinks(const PeriodicMotion& motion, CycleResult& room, Kinks& kinks) const override {
+    law_->find_kinks(motion, room.workspace, kinks);
+  }
   bool is_piecewise_linear() const override { return false; }
   void linear_pieces(const PeriodicSignal&, std::span<const TurningPoint>, std::vector<LinearPiece>&) const override {}
 

@@ -23,9 +23,10 @@
 // Periodic state: a period maps each slider to clamp(z, a, b) with bounds of that motion, so the second period repeats
 // exactly. Elements that never slide in it keep what an earlier period left them.
 //
-// Limits: sampled, second order in 1/N (between samples the motion is taken as straight where the contact closes,
-// detail/recontact.hpp, and changes between stick and slip are not located); one direction of sliding; time integration
-// commits the state after every accepted step.
+// A march over samples alone is of second order in 1/N (between them the motion is taken as straight where the contact closes,
+// detail/recontact.hpp); one that visits the kinks of every slider is exact (find_kinks).
+//
+// Limits: one direction of sliding; time integration commits the state after every accepted step.
 //
 // Reference: M. Rajaei, H. Ahmadian, Applied Mathematical Modelling 38 (2014) 4006-4018.
 #pragma once
@@ -79,6 +80,11 @@ class VariableLoadIwan {
 
   State virgin() const;
   Answer advance(double u, double w, State& state) const;
+
+  /// Where it touches and parts, and where each slider begins and ceases to slide (detail/slider_kinks.hpp). Not under a
+  /// tabulated stiffness: a slider that comes to rest at a corner of the table depends on the instant at which that is passed.
+  bool locates_kinks() const { return !scaling_.is_tabulated(); }
+  void find_kinks(const PeriodicMotion& motion, CycleWorkspace& workspace, Kinks& kinks) const;
 
  private:
   Touch close(double u, double w, State& state) const;

@@ -8,6 +8,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+#include <Eigen/SVD>
 #include <boost/numeric/odeint.hpp>
 
 #include <algorithm>
@@ -71,6 +72,34 @@ class Shooting {
       start = map(start, omega, step, i * step).end;
     }
     return q;
+  }
+
+  /// Ω near `omega` where the closed motion near `start` folds over Ω: Newton's method for start, Ω and the vector v that the map
+  /// leaves as it is, |v| = 1, with differences of the map for second derivatives.
+  double locate_fold(Vector start, double omega) const {
+    const Index n = start.size();
+    Vector z(2 * n + 1);
+    const Matrix change = map(start, omega, 2.0 * pi / omega).derivative - Matrix::Identity(n, n);
+    z << start, omega, change.jacobiSvd(Eigen::ComputeFullV).matrixV().col(n - 1);
+    const auto equations = [&](const Vector& at) {
+      const Map found = map(at.head(n), at[n], 2.0 * pi / at[n]);
+      const Vector v = at.tail(n);
+      Vector r(2 * n + 1);
+      r << found.end - at.head(n), found.derivative * v - v, v.squaredNorm() - 1.0;
+      return r;
+    };
+    constexpr double step = 1e-5;
+    for (int iteration = 0; iteration < 8; ++iteration) {
+      Matrix jacobian(2 * n + 1, 2 * n + 1);
+      for (Index i = 0; i < z.size(); ++i) {
+        const Vector shift = step * Vector::Unit(z.size(), i);
+        jacobian.col(i) = (equations(z + shift) - equations(z - shift)) / (2.0 * step);
+      }
+      const Vector correction = jacobian.partialPivLu().solve(equations(z));
+      z -= correction;
+      if (correction.norm() < 1e-11) break;
+    }
+    return z[n];
   }
 
   /// Ω near `omega` where `test` of the closed map's derivative vanishes, by the secant method.
@@ -214,6 +243,111 @@ class GrossSlipShooting final : public Shooting {
   double damping_;
   Spring spring_;
   Backbone backbone_;
+  double load_;
+};
+
+/// A mass on a spring f(x) and a slider whose limit follows the motion, r(x) = r₀ + r₁ x > 0 with |r₁| < k, mass one:
+///
+///   friction = clamp(k (x − z), −r, r)
+///
+/// It slides until the mass turns round. State (x, v, z); steps end where slip begins and where it ends.
+class LimitedSliderShooting final : public Shooting {
+ public:
+  struct Slider {
+    double stiffness = 0.0;                 ///< k
+    double limit = 0.0, limit_slope = 0.0;  ///< r₀, r₁
+  };
+  using Spring = GrossSlipShooting::Spring;
+  LimitedSliderShooting(double damping, Spring spring, Slider slider, double load)
+      : Shooting(Matrix(), nullptr, Vector()),
+        damping_(damping),
+        spring_(std::move(spring)),
+        slider_(slider),
+        load_(load) {}
+
+  Map map(const Vector& start, double omega, double length, double begin = 0.0) const override {
+    constexpr int steps = 500;
+    State state{};
+    for (Index i = 0; i < 3; ++i) state[static_cast<std::size_t>(i)] = start[i];
+    for (std::size_t i = 0; i < 3; ++i) state[3 + 4 * i] = 1.0;  // derivatives, row after row
+    double side = 0.0;                                           // of the slip
+    double time = begin;
+    const double end = begin + length, step = length / steps;
+    while (time < end) {
+      const double wanted = std::min(step, end - time);
+      const State next = after(state, omega, time, wanted, side);
+      const bool ends = has_ended(next, side);
+      const double taken = ends ? instant(state, omega, time, wanted, side) : wanted;
+      state = ends ? after(state, omega, time, taken, side) : next;
+      time += taken;
+      if (ends) change(state, side);
+    }
+    if (side != 0.0) rest(state, side);
+    Map result{Vector(3), Matrix(3, 3)};
+    for (Index i = 0; i < 3; ++i) {
+      result.end[i] = state[static_cast<std::size_t>(i)];
+      for (Index j = 0; j < 3; ++j) result.derivative(i, j) = state[static_cast<std::size_t>(3 + 3 * i + j)];
+    }
+    return result;
+  }
+
+ private:
+  using State = std::array<double, 12>;
+
+  double limit(double x) const { return slider_.limit + slider_.limit_slope * x; }
+
+  State after(State state, double omega, double time, double step, double side) const {
+    const auto rate = [&](const State& s, State& ds, double t) {
+      const auto [spring, slope] = spring_(s[0]);
+      const double k = slider_.stiffness;
+      const double friction = side == 0.0 ? k * (s[0] - s[2]) : side * limit(s[0]);
+      ds[0] = s[1];
+      ds[1] = load_ * std::cos(omega * t) - damping_ * s[1] - spring - friction;
+      ds[2] = 0.0;
+      for (std::size_t j = 3; j < 6; ++j) {
+        const double change = side == 0.0 ? k * (s[j] - s[j + 6]) : side * slider_.limit_slope * s[j];
+        ds[j] = s[j + 3];
+        ds[j + 3] = -damping_ * s[j + 3] - slope * s[j] - change;
+        ds[j + 6] = 0.0;
+      }
+    };
+    boost::numeric::odeint::runge_kutta_fehlberg78<State>().do_step(rate, state, time, step);
+    return state;
+  }
+
+  bool has_ended(const State& s, double side) const {
+    return side == 0.0 ? slider_.stiffness * std::abs(s[0] - s[2]) > limit(s[0]) : side * s[1] < 0.0;
+  }
+
+  double instant(const State& state, double omega, double time, double step, double side) const {
+    double low = 0.0, high = step;
+    for (int i = 0; i < 50; ++i) {
+      const double middle = 0.5 * (low + high);
+      (has_ended(after(state, omega, time, middle, side), side) ? high : low) = middle;
+    }
+    return high;
+  }
+
+  void change(State& state, double& side) const {
+    if (side == 0.0) {
+      side = state[0] > state[2] ? 1.0 : -1.0;
+      return;
+    }
+    rest(state, side);
+    side = 0.0;
+  }
+
+  /// The slider is where the limit has dragged it.
+  void rest(State& state, double side) const {
+    state[2] = state[0] - side * limit(state[0]) / slider_.stiffness;
+    for (std::size_t j = 3; j < 6; ++j) {
+      state[j + 6] = (1.0 - side * slider_.limit_slope / slider_.stiffness) * state[j];
+    }
+  }
+
+  double damping_;
+  Spring spring_;
+  Slider slider_;
   double load_;
 };
 

@@ -2,6 +2,7 @@
 // period doubling to eight digits, for every law that is located between samples.
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/contact/backbones.hpp"
+#include "masing/contact/friction.hpp"
 #include "masing/contact/iwan.hpp"
 #include "masing/contact/jenkins.hpp"
 #include "masing/contact/polynomial.hpp"
@@ -149,4 +150,47 @@ TEST_CASE("so they do with an Iwan joint") {
 TEST_CASE("so they do with the reduced Iwan law") {
   constexpr FourParameters p{.stiffness = 1.0, .slip_force = 0.4, .chi = -0.37, .beta = 0.1};
   check_case({"ripp", make_ripp(four_parameter_backbone(p)), four_parameters(p), 63});
+}
+
+TEST_CASE("with friction whose normal load follows the motion, the response folds where shooting says so") {
+  constexpr double small_damping = 0.03, cubic = 0.5, level = 0.15, share = 0.3;
+  constexpr double stiffness = 0.2, friction = 0.2, preload = 0.1, normal_stiffness = 0.1;
+  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = small_damping}),
+              .loads = {load(1, 0, level)}};
+  const NormalContact normal({.stiffness = normal_stiffness, .preload = preload});
+  model.joints = {
+      joint("cubic", make_element(CubicSpring({.cubic_stiffness = cubic})), 1, {{{0, 1.0}}}),
+      joint("friction", make_element(Friction2d({.stiffness = stiffness, .friction = friction, .normal = normal})), 1,
+            {{{0, 1.0}}, {{0, share}}})};
+  FrequencyResponseRequest ask;
+  ask.from = 0.8 / (2.0 * pi);
+  ask.to = 1.8 / (2.0 * pi);
+  ask.balance = {.harmonics = HarmonicSet::up_to(31).harmonics(), .samples = 256};
+  ask.observables = {{.name = "x", .coordinate = 0}};
+  ask.stability = {.method = StabilityMethod::automatic};
+  const FrequencyResponse response = frequency_response(model, ask);
+  CHECK(all_of(response.branches[0], "branch-point").empty());
+  CHECK(all_of(response.branches[0], "period-doubling").empty());
+  const auto folds = all_of(response.branches[0], "fold");
+  REQUIRE(folds.size() == 2);
+
+  const test::LimitedSliderShooting shooting(
+      small_damping,
+      [](double x) {
+        const double linear = 1.0 + share * share * normal_stiffness;
+        return GrossSlipShooting::Value{linear * x + cubic * x * x * x, linear + 3.0 * cubic * x * x};
+      },
+      {stiffness, friction * preload, friction * normal_stiffness * share}, level);
+  for (const SpecialPoint* fold : folds) {
+    const double omega = 2.0 * pi * fold->point.frequency;
+    const Vector& c = fold->point.coefficients;
+    const Matrix motion = Eigen::Map<const Matrix>(c.data(), 1, c.size());
+    Vector start(3);
+    start << test::state_at_zero(motion, omega), 0.0;
+    for (int period = 0; period < 3; ++period) start[2] = shooting.map(start, omega, 2.0 * pi / omega).end[2];
+    // Neither motion nor frequency can be solved for at a fold: both together, with the determinant as the further equation.
+    const double found = shooting.locate_fold(start, omega);
+    WARN("fold at " << fold->point.frequency << " Hz, off by " << omega / found - 1.0);
+    CHECK(omega == Approx(found).epsilon(eight_digits));
+  }
 }

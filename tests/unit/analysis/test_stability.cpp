@@ -8,6 +8,8 @@
 #include "masing/contact/polynomial.hpp"
 #include "masing/contact/ripp.hpp"
 #include "masing/contact/slider_population.hpp"
+#include "masing/contact/slip_slap.hpp"
+#include "masing/contact/variable_load_iwan.hpp"
 #include "masing/core/error.hpp"
 #include "masing/structure/finite_element_beam.hpp"
 #include "masing/structure/lumped.hpp"
@@ -54,9 +56,12 @@ std::vector<Complex> integrated(double c, const Stiffness& k) {
   return eigenvalues(Matrix{{state[0], state[2]}, {state[1], state[3]}});
 }
 
+/// A joint with a normal load is pressed by 0.3 times its tangential motion.
 Model with_spring(std::shared_ptr<const ContactElement> element, double damping) {
   Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = damping}), .loads = {load(1, 0, 1.0)}};
-  model.joints = {joint("spring", std::move(element), 1, {{{0, 1.0}}})};
+  std::vector<std::map<Index, double>> directions = {{{0, 1.0}}};
+  if (element->inputs() == 2) directions.push_back({{0, 0.3}});
+  model.joints = {joint("spring", std::move(element), 1, directions)};
   return model;
 }
 
@@ -174,6 +179,12 @@ TEST_CASE("the march is of fourth order, across stick, slip and reversals too") 
   std::vector<SlipElement> sliders;
   for (int i = 1; i <= 20; ++i) sliders.push_back({.stiffness = 0.1, .slip_force = 0.05 * i / 20});
   const auto jenkins = make_element(Jenkins({.stiffness = 2.0, .slip_force = 0.5}));
+  const auto friction = [](double preload) {
+    const NormalContact normal({.stiffness = 0.8, .preload = preload});
+    return make_element(Friction2d({.stiffness = 2.0, .friction = 0.6, .normal = normal}));
+  };
+  const auto pressed = make_element(VariableLoadIwan({{1.0, 0.1}, {0.7, 0.2}, {0.3, 0.2}}, LoadScaling::constant(0.5),
+                                                     NormalContact({.stiffness = 0.8, .preload = 0.5})));
   Model beside = with_spring(jenkins, 0.05);  // its slopes vary in the steps that the slider divides
   beside.joints.push_back(joint("cubic", make_element(CubicSpring({.cubic_stiffness = 0.5})), 1, {{{0, 1.0}}}));
   Model partial = with_spring(make_iwan(four_parameter_backbone(four)), 0.05);
@@ -195,6 +206,9 @@ TEST_CASE("the march is of fourth order, across stick, slip and reversals too") 
       {"three sliders as a backbone",
        with_spring(make_iwan(maxwell_slip_backbone({{1.0, 0.1}, {0.7, 0.2}, {0.3, 0.2}})), 0.05), 4.0},
       {"twenty sliders", with_spring(make_element(SliderPopulation(sliders)), 0.05), 4.0},
+      {"friction under a varying load", with_spring(friction(0.5), 0.05), 4.0},
+      {"friction that lifts off", with_spring(friction(0.1), 0.05), 4.0},
+      {"three sliders under a varying load", with_spring(pressed, 0.05), 4.0},
   };
   const std::vector<int> few = {0, 1, 2, 3};  // or 32 samples in a period of the highest are more
   for (const auto& [name, model, order] : cases) {
@@ -238,6 +252,25 @@ TEST_CASE("a body that nothing but friction holds may rest elsewhere: a structur
   CHECK(nearest_to_one(stuck) > 1e-3);
   CHECK(slipping.values.size() == 3);  // of two masses without the rigid position
   CHECK(stuck.values.size() == 4);
+}
+
+TEST_CASE("memory that a joint hands on is structural, however the structure yields to it") {
+  // Slip/slap in a motion that hardly stirs it: every reversal sets u₀ and Δ₀ anew, but Δ₀ − k_T u₀ stays, as the offset of a
+  // stuck slider does. Its force bends the oscillator, so the disturbance is not one of the memory alone.
+  const SlipSlap::Parameters parameters{.normal_exponent = 1.0,
+                                        .friction_exponent = 1.0,
+                                        .normal_coefficient = 2.0,
+                                        .friction_coefficient = 0.3,
+                                        .stiffness_ratio = 0.8,
+                                        .approach = 1.0};
+  Model model = with_spring(make_slip_slap(parameters), 0.05);
+  Matrix motion(1, 3);
+  motion << 0.0, 1e-11, 0.0;
+  const FloquetMultipliers found =
+      Stability(model, {0, 1}, {.method = StabilityMethod::monodromy}).evaluate(motion, 1.2);
+  CHECK(found.held >= 1);
+  for (const Complex& value : found.values) CHECK(std::abs(value - 1.0) > 1e-3);
+  CHECK(found.values.size() >= 2);
 }
 
 TEST_CASE("gross slip that lasts for less than a sample is in the march") {

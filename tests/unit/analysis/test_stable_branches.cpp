@@ -4,10 +4,15 @@
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/balance/harmonic_balance.hpp"
 #include "masing/contact/backbones.hpp"
+#include "masing/contact/binning.hpp"
+#include "masing/contact/friction.hpp"
 #include "masing/contact/iwan.hpp"
+#include "masing/contact/iwan_stribeck.hpp"
 #include "masing/contact/jenkins.hpp"
 #include "masing/contact/polynomial.hpp"
+#include "masing/contact/slip_slap.hpp"
 #include "masing/contact/unilateral.hpp"
+#include "masing/contact/variable_load_iwan.hpp"
 #include "masing/structure/lumped.hpp"
 #include "masing/transient/integrator.hpp"
 #include "support/models.hpp"
@@ -33,10 +38,15 @@ struct System {
   bool bistable = true;  // has unstable points
 };
 
+// A joint with a normal load is pressed by this share of its tangential motion.
+constexpr double pressing = 0.3;
+
 Model oscillator_with(double damping, std::vector<std::shared_ptr<const ContactElement>> elements) {
   Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = damping}), .loads = {load(1, 0, 1.0)}};
   for (auto& element : elements) {
-    model.joints.push_back(joint("joint " + std::to_string(model.joints.size()), element, 1, {{{0, 1.0}}}));
+    std::vector<std::map<Index, double>> directions = {{{0, 1.0}}};
+    if (element->inputs() == 2) directions.push_back({{0, pressing}});
+    model.joints.push_back(joint("joint " + std::to_string(model.joints.size()), element, 1, directions));
   }
   return model;
 }
@@ -49,6 +59,19 @@ std::vector<System> systems() {
   const auto jenkins = make_element(Jenkins({.stiffness = 0.2, .slip_force = 0.02}));
   const auto iwan = make_iwan(four_parameter_backbone({.stiffness = 0.3, .slip_force = 0.1, .chi = -0.5, .beta = 0.5}));
   const auto stop = make_element(Unilateral({.stiffness = 2.0, .gap = 1.0}));
+  const NormalContact normal({.stiffness = 0.1, .preload = 0.1});
+  const auto friction = make_element(Friction2d({.stiffness = 0.2, .friction = 0.2, .normal = normal}));
+  const auto pressed = make_element(VariableLoadIwan(
+      bin_backbone(*uniform_backbone({.stiffness = 0.3, .slip_force = 0.05}), 20), LoadScaling::constant(0.1), normal));
+  const auto stribeck =
+      make_iwan_stribeck({.iwan = {.stiffness = 0.3, .slip_force = 0.05, .chi = -0.5, .beta = 0.5, .theta = 0.8},
+                          .stribeck_velocity = 0.5});
+  const auto slip_slap = make_slip_slap({.normal_exponent = 1.0,
+                                         .friction_exponent = 1.0,
+                                         .normal_coefficient = 0.1,
+                                         .friction_coefficient = 0.2,
+                                         .stiffness_ratio = 0.5,
+                                         .approach = 1.0});
   Model two{.structure = chain({.masses = {1.0, 0.5}, .stiffnesses = {1.0, 0.5}, .dampings = {0.03, 0.01}}),
             .loads = {load(2, 0, 1.0)}};
   two.joints = {joint("spring", cubic(0.4), 2, {{{0, -1.0}, {1, 1.0}}})};
@@ -59,6 +82,10 @@ std::vector<System> systems() {
       {"one-sided stop", oscillator_with(0.06, {stop}), 0.8, 1.6, 0.15},
       {"Jenkins and cubic", oscillator_with(0.03, {jenkins, cubic(0.5)}), 0.8, 1.8, 0.15},
       {"Iwan and cubic", oscillator_with(0.02, {iwan, cubic(0.5)}), 0.9, 1.9, 0.2},
+      {"friction under a varying load, and cubic", oscillator_with(0.03, {friction, cubic(0.5)}), 0.8, 1.8, 0.15},
+      {"Iwan under a varying load, and cubic", oscillator_with(0.02, {pressed, cubic(0.5)}), 0.8, 2.6, 0.15},
+      {"Iwan-Stribeck and cubic", oscillator_with(0.02, {stribeck, cubic(0.5)}), 0.8, 3.0, 0.2},
+      {"slip/slap and cubic", oscillator_with(0.03, {slip_slap, cubic(0.5)}), 0.8, 2.6, 0.2},
       {"Jenkins",
        oscillator_with(0.02, {make_element(Jenkins({.stiffness = 0.8, .slip_force = 0.2}))}),
        0.6,

@@ -2,9 +2,13 @@
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/analysis/tracking.hpp"
 #include "masing/contact/backbones.hpp"
+#include "masing/contact/binning.hpp"
+#include "masing/contact/friction.hpp"
 #include "masing/contact/iwan.hpp"
+#include "masing/contact/iwan_stribeck.hpp"
 #include "masing/contact/jenkins.hpp"
 #include "masing/contact/polynomial.hpp"
+#include "masing/contact/slider_population.hpp"
 #include "masing/core/error.hpp"
 #include "masing/structure/lumped.hpp"
 #include "support/models.hpp"
@@ -258,6 +262,45 @@ TEST_CASE("tracked folds are the folds of single frequency responses", "[trackin
       CHECK(nearest->frequency == Approx(fold.frequency).epsilon(1e-7));
       // The amplitude changes like the root of the frequency: at a residual of 1e-11 it is located to 1e-5.
       CHECK(nearest->observations[0].amplitude[0] == Approx(fold.observations[0].amplitude[0]).epsilon(1e-5));
+    }
+  }
+}
+
+TEST_CASE("folds of joints with very many kinks form one curve with one cusp", "[tracking]") {
+  // Sampled, each of these curves halts or shows births of isolas that do not exist, wherever a kink passes a sample.
+  const NormalContact normal({.stiffness = 0.1, .preload = 0.25});
+  const std::vector<std::pair<std::string, std::shared_ptr<const ContactElement>>> laws = {
+      {"100 sliders",
+       make_element(SliderPopulation(bin_backbone(*uniform_backbone({.stiffness = 0.3, .slip_force = 0.05}), 100)))},
+      {"friction under a varying load",
+       make_element(Friction2d({.stiffness = 0.3, .friction = 0.2, .normal = normal}))},
+      {"Iwan-Stribeck",
+       make_iwan_stribeck({.iwan = {.stiffness = 0.3, .slip_force = 0.05, .chi = -0.5, .beta = 0.5, .theta = 0.8},
+                           .stribeck_velocity = 0.5})}};
+  for (const auto& [name, element] : laws) {
+    INFO(name);
+    Model model = duffing();
+    std::vector<std::map<Index, double>> directions = {{{0, 1.0}}};
+    if (element->inputs() == 2) directions.push_back({{0, 0.3}});
+    model.joints.push_back(joint("friction", element, 1, directions));
+    FoldTrackingRequest request = folds(0.1, 0.6, 0.3, 0.05, {0, 1, 2, 3, 4, 5});
+    const ResponseCurves curves = fold_tracking(model, request);
+    const ResponseBranch& tracked = only(curves);
+    CHECK(tracked.end.complete);
+    CHECK(points_called(tracked, "cusp").size() == 1);
+    CHECK(points_called(tracked, "isola birth").empty());
+    CHECK(points_called(tracked, "isola merging").empty());
+    // An independent place: the folds of a single response at a level in between.
+    const ResponseBranch single = responses_at(model, request, {0.2}).branches[0];
+    REQUIRE(points_called(single, "fold").size() == 2);
+    request.levels = {0.2};
+    const ResponseCurves marked = fold_tracking(model, request);
+    const std::vector<ResponsePoint> told = points_called(only(marked), "level");
+    REQUIRE(told.size() == 2);
+    for (const ResponsePoint& fold : points_called(single, "fold")) {
+      const double nearest =
+          std::min(std::abs(told[0].frequency - fold.frequency), std::abs(told[1].frequency - fold.frequency));
+      CHECK(nearest < 1e-7 * fold.frequency);
     }
   }
 }

@@ -57,7 +57,7 @@ TEST_CASE("exact Jacobian of populations and of laws with a normal load") {
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   for (const Joint& one : all_joints()) {
     HarmonicBalance balance(*structure, std::vector<Joint>{one}, loads,
-                            {.harmonics = {0, 1, 2, 3}, .samples = 64, .events = events});
+                            {.harmonics = {0, 1, 2, 3}, .samples = 128, .events = events});
     const Vector x = Vector::NullaryExpr(balance.size(), [&] { return uniform(generator); });
     const JacobianCheck check = check_jacobian(balance, x, 1.3);
     INFO(one.name << ": " << check.worst_error << ", " << check.worst_entry);

@@ -36,6 +36,17 @@ TEST_CASE("normal contact: preload, gap, power law", "[contact]") {
   CHECK(hertz.at(5.0).load == Approx(54.0));
 }
 
+TEST_CASE("normal contact: a preload that is balanced leaves no force at all, not even rounding", "[contact]") {
+  // An equilibrium that is sought for a force of 1e-14 N is not found.
+  for (const double stiffness : {1.0e9, 2.2e9, 2.4e9, 2.72e9, 3.0e9, 0.7}) {
+    for (const double exponent : {1.0, 1.5, 2.3}) {
+      const NormalContact contact({.stiffness = stiffness, .exponent = exponent, .preload = 206.01});
+      CHECK(contact.at(0.0).load - contact.preload() == 0.0);
+      CHECK(contact.preload() == Approx(206.01).epsilon(1e-14));
+    }
+  }
+}
+
 TEST_CASE("normal contact: stiffness is the derivative, approach the inverse, of the load", "[contact]") {
   for (const double exponent : {1.0, 1.5, 2.3}) {
     const NormalContact contact({.stiffness = 3.0, .exponent = exponent, .preload = 1.0});

@@ -2,6 +2,8 @@
 
 #include "masing/core/error.hpp"
 
+#include <cmath>
+
 namespace masing::detail {
 
 namespace {
@@ -112,6 +114,7 @@ class CurveRun {
       hooks.events.push_back(
           {.name = "level", .value = [mark](const BranchPoint& point, const Vector&) { return point.lambda - mark; }});
     }
+    if (task_.locates_levels) add_level_extrema(hooks);
     const bool no_controls = problem_.size() == problem_.balance().size();
     if (PointStability* stability = recorder_.stability()) {
       const auto state = [this](const BranchPoint& point) { return state_of(point); };
@@ -128,6 +131,15 @@ class CurveRun {
     };
     hooks.parameter_text = task_.parameter_text;
     return hooks;
+  }
+
+  static void add_level_extrema(ContinuationHooks& hooks) {
+    const auto change = [](const BranchPoint& point, const Vector& direction) {
+      const Index level = point.x.size() - 1;
+      return std::copysign(direction[level], direction[level] * point.x[level]);  // of its magnitude
+    };
+    hooks.events.push_back({.name = "least level", .value = change, .crossing = Crossing::rising});
+    hooks.events.push_back({.name = "highest level", .value = change, .crossing = Crossing::falling});
   }
 
   void finish(const ContinuationSummary& summary) {

@@ -30,6 +30,8 @@ struct CurveTask {
   std::function<bool(const AugmentedProblem::State& state)> accepted = {};
   /// Values of λ at which the branch is solved exactly: special points "level".
   std::vector<double> marks = {};
+  /// The level is the last unknown; places where it is least or highest are special points ("least level", "highest level").
+  bool locates_levels = false;
   /// What a place is called where λ has an extremum along the branch; empty: "fold".
   std::function<std::string(const BranchPoint& point, bool minimum)> turning_point = {};
   int periods = 1;          ///< of the excitation in one of the motion: frequencies told are those of the excitation

@@ -38,7 +38,7 @@ void JointVariation::take(JointForces& forces, Index samples) {
       if (cycle.by_velocity.cols() > 0) by_velocity_[j] = &cycle.by_velocity;
       std::vector<Index> numbers;
       take_cycle(joints_[j], cycle, numbers);
-      if (forces.follows_any_instants(joint)) fill_gaps(j, numbers, forces);
+      if (forces.has_cycle_at_any_instants(joint)) fill_gaps(j, numbers, forces);
     }
   }
   order_events();
@@ -113,6 +113,7 @@ void JointVariation::fill_gaps(std::size_t j, std::span<const Index> numbers, Jo
   const CycleResult& cycle = forces.cycle_at(static_cast<Index>(j), times);
   for (std::size_t g = 0; g < joint.gaps.size(); ++g) {
     joint.gaps[g].slope = cycle.by_displacement(static_cast<Index>(g), 0);
+    if (cycle.by_velocity.cols() > 0) joint.gaps[g].by_velocity = cycle.by_velocity(static_cast<Index>(g), 0);
   }
   for (const MemoryUse& use : cycle.uses) {
     const Index number = numbers[static_cast<std::size_t>(use.source)];
@@ -282,6 +283,7 @@ bool JointVariation::add_gap_slopes(const Attached& joint, double middle, const 
                                 [&](const Gap& g) { return g.begin < middle && middle <= g.end; });
   if (gap == joint.gaps.end()) return false;
   slopes.by_displacement(joint.first, joint.first) += gap->slope;
+  slopes.by_velocity(joint.first, joint.first) += gap->by_velocity;
   for (const Use& use : gap->uses) slopes.remembered.row(joint.first) += use.weight[0] * memory.row(use.source);
   return true;
 }

@@ -79,7 +79,7 @@ class JointVariation {
   // Slopes of a law of one input between two instants that no sample separates.
   struct Gap {
     double begin = 0.0, end = 0.0;  // τ
-    double slope = 0.0;
+    double slope = 0.0, by_velocity = 0.0;
     std::vector<Use> uses;
   };
   struct Attached {

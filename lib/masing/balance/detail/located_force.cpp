@@ -1,5 +1,6 @@
 #include "masing/balance/detail/located_force.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace masing::detail {
@@ -31,6 +32,7 @@ LocatedForce::LocatedForce(const HarmonicSet& set) : set_(set) {
   gain_cosine_.setZero(orders);
   gain_sine_.setZero(orders);
   offset_.setZero(set.positions());
+  piece_weights_.setZero(set.positions());
   gain_.setZero(set.positions(), set.positions());
 }
 
@@ -47,23 +49,34 @@ void LocatedForce::evaluate(const ContactElement& element, const Multiplication&
 }
 
 void LocatedForce::integrate_pieces() {
-  const Index count = static_cast<Index>(pieces_.size());
-  if (piece_weights_.cols() < count) piece_weights_.resize(set_.positions(), count);
   gain_cosine_.setZero();
   gain_sine_.setZero();
   offset_.setZero();
-  for (Index p = 0; p < count; ++p) {
-    const LinearPiece& piece = pieces_[static_cast<std::size_t>(p)];
+  source_times_.clear();
+  for (const LinearPiece& piece : pieces_) {
     integrate_exponentials(piece.begin, piece.end);
     gain_cosine_ += piece.stiffness * cosine_integral_;
     gain_sine_ += piece.stiffness * sine_integral_;
     for (Index i = 0; i < set_.count(); ++i) {
       const double weight = set_[i] == 0 ? 1.0 : 2.0;
-      piece_weights_(set_.cosine(i), p) = weight * cosine_integral_[set_[i]];
-      if (set_[i] != 0) piece_weights_(set_.sine(i), p) = weight * sine_integral_[set_[i]];
+      piece_weights_[set_.cosine(i)] = weight * cosine_integral_[set_[i]];
+      if (set_[i] != 0) piece_weights_[set_.sine(i)] = weight * sine_integral_[set_[i]];
     }
-    offset_ += piece.offset * piece_weights_.col(p);
+    offset_ += piece.offset * piece_weights_;
+    if (piece.source_weight == 0.0) continue;
+    source_weights_.col(source_at(piece.source_time)) += piece.source_weight * piece_weights_;
   }
+}
+
+// Many sliders are set at the same instant, where the motion turns round.
+Index LocatedForce::source_at(double time) {
+  const auto found = std::find(source_times_.begin(), source_times_.end(), time);
+  const Index number = found - source_times_.begin();
+  if (found != source_times_.end()) return number;
+  source_times_.push_back(time);
+  if (number == source_weights_.cols()) source_weights_.conservativeResize(set_.positions(), 2 * number + 4);
+  source_weights_.col(number).setZero();
+  return number;
 }
 
 // (1/2π) ∫ cos nτ dτ and (1/2π) ∫ sin nτ dτ over a piece, all orders n.
@@ -86,17 +99,15 @@ void LocatedForce::integrate_exponentials(double begin, double end) {
 
 void LocatedForce::derivative(Eigen::Ref<Matrix> block) const {
   block = gain_;
-  for (std::size_t p = 0; p < pieces_.size(); ++p) {
-    const LinearPiece& piece = pieces_[p];
-    if (piece.source_weight == 0.0) continue;
-    const auto weights = piece_weights_.col(static_cast<Index>(p));
-    const Complex turn = std::polar(1.0, piece.source_time);
+  for (std::size_t s = 0; s < source_times_.size(); ++s) {
+    const auto weights = source_weights_.col(static_cast<Index>(s));
+    const Complex turn = std::polar(1.0, source_times_[s]);
     Complex power = 1.0;
     int k = 0;
     for (Index i = 0; i < set_.count(); ++i) {
       for (; k < set_[i]; ++k) power *= turn;
-      block.col(set_.cosine(i)) += (piece.source_weight * power.real()) * weights;
-      if (k != 0) block.col(set_.sine(i)) += (piece.source_weight * power.imag()) * weights;
+      block.col(set_.cosine(i)) += power.real() * weights;
+      if (k != 0) block.col(set_.sine(i)) += power.imag() * weights;
     }
   }
 }

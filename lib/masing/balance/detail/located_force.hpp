@@ -39,6 +39,7 @@ class LocatedForce {
  private:
   void integrate_pieces();
   void integrate_exponentials(double begin, double end);
+  Index source_at(double time);
 
   HarmonicSet set_;
   Vector motion_;
@@ -48,7 +49,9 @@ class LocatedForce {
   Vector gain_cosine_, gain_sine_;
   Vector offset_;         // c, then F
   Matrix gain_;           // M
-  Matrix piece_weights_;  // P × pieces: how an offset enters F
+  Vector piece_weights_;  // P: how the offset of one piece enters F
+  std::vector<double> source_times_;
+  Matrix source_weights_;  // P × sources: ∂F/∂x there
 };
 
 }  // namespace masing::detail

@@ -5,23 +5,29 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 namespace masing::detail {
 namespace {
 
 constexpr double period = 2.0 * pi;
-// Rules of 8, 16, … 128 points.
-constexpr Index rule_step = 8;
-constexpr Index rules = 16;
+// Rules of 1, 2, … 16, 24, 32, … 128 points.
+constexpr Index most_points = 128, dense_points = 16, step_of_points = 8;
+constexpr std::size_t most_kinks = 1024;
 
-const std::vector<GaussNode>& rule_of(Index nodes) {
+void apply_order(const std::vector<Index>& order, std::vector<double>& values, std::vector<double>& scratch) {
+  scratch.clear();
+  for (const Index i : order) scratch.push_back(values[static_cast<std::size_t>(i)]);
+  values.swap(scratch);
+}
+
+const std::vector<GaussNode>& rule_of(Index points) {
   static const auto table = [] {
-    std::array<std::vector<GaussNode>, rules> result;
-    for (Index i = 0; i < rules; ++i)
-      result[static_cast<std::size_t>(i)] = gauss_nodes(static_cast<int>((i + 1) * rule_step));
+    std::array<std::vector<GaussNode>, most_points> result;
+    for (Index i = 0; i < most_points; ++i) result[static_cast<std::size_t>(i)] = gauss_nodes(static_cast<int>(i + 1));
     return result;
   }();
-  return table[static_cast<std::size_t>(nodes / rule_step - 1)];
+  return table[static_cast<std::size_t>(points - 1)];
 }
 
 }  // namespace
@@ -31,33 +37,23 @@ PanelSampling::PanelSampling(const HarmonicSet& set, Index samples) : set_(set),
   sine_.setZero(2 * set.highest() + 1);
 }
 
-void PanelSampling::evaluate(const ContactElement& element, const CycleOptions& options, const VectorView& coefficients,
-                             const PeriodicSignal& signal, const VectorView& samples, CycleResult& result) {
-  find_ends(element, options, signal, samples) ? place_nodes() : place_equidistant();
+void PanelSampling::evaluate(const ContactElement& element, const CycleOptions& options, const MatrixView& coefficients,
+                             const PeriodicMotion& samples, double omega, CycleResult& result) {
+  kinks_.clear();
+  element.find_kinks(samples, room_, kinks_);
+  std::sort(kinks_.ends.begin(), kinks_.ends.end());
+  kinks_.ends.empty() || kinks_.ends.size() > most_kinks ? place_equidistant() : place_nodes();
+  add_visits();
   pad_nodes();
   fill_tables(coefficients);
-  const PeriodicSignal* const signals[] = {&signal};
-  const PeriodicMotion motion{
-      .displacement = displacement_, .velocity = none_, .signals = signals, .times = times_, .turns = turns_};
-  element.steady_cycle(motion, options, result);
-}
-
-// False: there are too many.
-bool PanelSampling::find_ends(const ContactElement& element, const CycleOptions& options, const PeriodicSignal& signal,
-                              const VectorView& samples) {
-  constexpr std::size_t most_corners = 64;
-  find_turning_points(signal, samples, turns_);
-  ends_.clear();
-  if (turns_.empty()) return true;
-  for (const TurningPoint& turn : turns_) ends_.push_back(turn.time);
-  CycleOptions with_corners = options;
-  with_corners.corners = true;
-  const PeriodicSignal* const signals[] = {&signal};
-  element.steady_cycle({.displacement = none_, .velocity = none_, .signals = signals, .turns = turns_}, with_corners,
-                       corners_);
-  ends_.insert(ends_.end(), corners_.corners.begin(), corners_.corners.end());
-  std::sort(ends_.begin(), ends_.end());
-  return corners_.corners.size() <= most_corners;
+  velocity_.resize(displacement_.rows(), displacement_.cols());
+  if (element.uses_velocity()) fill_velocity(coefficients, omega);
+  element.steady_cycle({.displacement = displacement_,
+                        .velocity = velocity_,
+                        .signals = samples.signals,
+                        .times = times_,
+                        .turns = kinks_.turns},
+                       options, result);
 }
 
 void PanelSampling::place_equidistant() {
@@ -67,16 +63,20 @@ void PanelSampling::place_equidistant() {
   weights_.assign(times_.size(), 1.0 / count);
 }
 
-// Around the period from the first end to itself; nodes beyond 2π are those before the first end.
+// Around the period from the first end to itself; nodes beyond 2π are those before the first end. Ends that are closer than
+// rounding lets them be told apart are one.
 void PanelSampling::place_nodes() {
   times_.clear();
   weights_.clear();
-  if (ends_.empty()) {
-    add_panel(0.0, period);
-    return;
+  constexpr double shortest = 1e-9;
+  double begin = kinks_.ends.front();
+  const double last = begin + period;
+  for (const double end : kinks_.ends) {
+    if (end - begin < shortest || last - end < shortest) continue;
+    add_panel(begin, end);
+    begin = end;
   }
-  for (std::size_t i = 0; i + 1 < ends_.size(); ++i) add_panel(ends_[i], ends_[i + 1]);
-  add_panel(ends_.back(), ends_.front() + period);
+  add_panel(begin, last);
   const auto beyond = std::lower_bound(times_.begin(), times_.end(), period);
   const auto count = beyond - times_.begin();
   for (auto time = beyond; time != times_.end(); ++time) *time -= period;
@@ -84,23 +84,49 @@ void PanelSampling::place_nodes() {
   std::rotate(weights_.begin(), weights_.begin() + count, weights_.end());
 }
 
+// Nodes by length, and a few more for each panel: the more, the fewer panels there are.
 void PanelSampling::add_panel(double begin, double end) {
-  constexpr double shortest = 1e-12;
-  constexpr double least = 8.0, share = 0.75;
+  constexpr std::size_t few = 64;
+  constexpr double share = 0.75, least_of_many = 2.0;
   const double length = end - begin;
-  if (length < shortest) return;
-  const double wanted = least + share * static_cast<double>(samples_) * length / period;
-  const auto parts = static_cast<Index>(std::ceil(wanted / static_cast<double>(rules * rule_step)));
-  const auto steps = static_cast<Index>(std::ceil(wanted / static_cast<double>(parts * rule_step)));
-  const std::vector<GaussNode>& rule = rule_of(steps * rule_step);
+  const auto has_root = [&](double time) {
+    const double within = time < period ? time : time - period;
+    return std::find(kinks_.roots.begin(), kinks_.roots.end(), within) != kinks_.roots.end();
+  };
+  const bool clustered = kinks_.ends.size() <= few || has_root(begin) || has_root(end);
+  const double wanted = (clustered ? static_cast<double>(kinks_.nodes) : least_of_many) +
+                        share * static_cast<double>(samples_) * length / period;
+  const auto parts = static_cast<Index>(std::ceil(wanted / static_cast<double>(most_points)));
+  const auto points = static_cast<Index>(std::ceil(wanted / static_cast<double>(parts)));
+  const Index rounded = (points + step_of_points - 1) / step_of_points * step_of_points;
+  add_nodes(begin, length, parts, clustered || points > dense_points ? rounded : points, clustered);
+}
+
+void PanelSampling::add_nodes(double begin, double length, Index parts, Index points, bool clustered) {
+  const std::vector<GaussNode>& rule = rule_of(points);
   const double half = 0.5 / static_cast<double>(parts);
   for (Index part = 0; part < parts; ++part) {
     for (auto node = rule.rbegin(); node != rule.rend(); ++node) {
       const double s = half * (static_cast<double>(2 * part + 1) + node->at);
-      times_.push_back(begin + length * s * s * (3.0 - 2.0 * s));
-      weights_.push_back(half * node->weight * length * 6.0 * s * (1.0 - s) / period);
+      times_.push_back(begin + length * (clustered ? s * s * (3.0 - 2.0 * s) : s));
+      weights_.push_back(half * node->weight * length * (clustered ? 6.0 * s * (1.0 - s) : 1.0) / period);
     }
   }
+}
+
+void PanelSampling::add_visits() {
+  if (kinks_.visits.empty()) return;
+  const std::size_t nodes = times_.size();
+  std::sort(kinks_.visits.begin(), kinks_.visits.end());
+  times_.insert(times_.end(), kinks_.visits.begin(), kinks_.visits.end());
+  weights_.resize(times_.size(), 0.0);
+  order_.resize(times_.size());
+  std::iota(order_.begin(), order_.end(), Index{0});
+  std::inplace_merge(
+      order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(nodes), order_.end(),
+      [&](Index a, Index b) { return times_[static_cast<std::size_t>(a)] < times_[static_cast<std::size_t>(b)]; });
+  apply_order(order_, times_, scratch_);
+  apply_order(order_, weights_, scratch_);
 }
 
 // Nodes of no weight, so that sizes, and with them allocations, seldom change.
@@ -111,25 +137,36 @@ void PanelSampling::pad_nodes() {
   weights_.resize(count, 0.0);
 }
 
-void PanelSampling::fill_tables(const VectorView& coefficients) {
+void PanelSampling::fill_tables(const MatrixView& coefficients) {
   const auto count = static_cast<Index>(times_.size());
-  displacement_.resize(count, 1);
   projection_.resize(set_.positions(), count);
   for (Index i = 0; i < count; ++i) {
-    const double time = times_[static_cast<std::size_t>(i)], weight = weights_[static_cast<std::size_t>(i)];
-    double x = 0.0;
-    const Complex turn = std::polar(1.0, time);
+    const Complex turn = std::polar(1.0, times_[static_cast<std::size_t>(i)]);
     Complex power = 1.0;  // e^{ikτ}
     int k = 0;
     for (Index h = 0; h < set_.count(); ++h) {
       for (; k < set_[h]; ++k) power *= turn;
-      x += coefficients[set_.cosine(h)] * power.real();
-      projection_(set_.cosine(h), i) = (k == 0 ? 1.0 : 2.0) * weight * power.real();
-      if (k == 0) continue;
-      x += coefficients[set_.sine(h)] * power.imag();
-      projection_(set_.sine(h), i) = 2.0 * weight * power.imag();
+      projection_(set_.cosine(h), i) = power.real();
+      if (k > 0) projection_(set_.sine(h), i) = power.imag();
     }
-    displacement_(i, 0) = x;
+  }
+  displacement_.noalias() = projection_.transpose() * coefficients;
+  for (Index i = 0; i < count; ++i) projection_.col(i) *= 2.0 * weights_[static_cast<std::size_t>(i)];
+  if (set_[0] == 0) projection_.row(set_.cosine(0)) *= 0.5;
+}
+
+void PanelSampling::fill_velocity(const MatrixView& coefficients, double omega) {
+  for (Index i = 0; i < velocity_.rows(); ++i) {
+    const Complex turn = std::polar(1.0, times_[static_cast<std::size_t>(i)]);
+    Complex power = omega;
+    int k = 0;
+    velocity_.row(i).setZero();
+    for (Index h = 0; h < set_.count(); ++h) {
+      for (; k < set_[h]; ++k) power *= turn;
+      if (k == 0) continue;
+      velocity_.row(i) +=
+          k * (power.real() * coefficients.row(set_.sine(h)) - power.imag() * coefficients.row(set_.cosine(h)));
+    }
   }
 }
 

@@ -103,6 +103,18 @@ void Corners::pass(double value, double begin, double end) {
   found_.push_back(std::fmod(find_crossing(*signal_, begin, end, value), period));
 }
 
+void find_turns_and_corners(const ContactElement& element, const PeriodicMotion& motion, CycleResult& room,
+                            Kinks& kinks) {
+  find_turning_points(*motion.signals[0], motion.displacement.col(0), kinks.turns);
+  if (kinks.turns.empty()) return;
+  const Matrix no_samples(0, 1);
+  element.steady_cycle(
+      {.displacement = no_samples, .velocity = no_samples, .signals = motion.signals, .turns = kinks.turns},
+      {.corners = true}, room);
+  for (const TurningPoint& turn : kinks.turns) kinks.ends.push_back(turn.time);
+  kinks.ends.insert(kinks.ends.end(), room.corners.begin(), room.corners.end());
+}
+
 Index add_source(CycleResult& result, const Reversal& reversal, double weight, std::span<const MemoryParent> parents) {
   const Index first = static_cast<Index>(result.parents.size());
   for (const MemoryParent& parent : parents) {

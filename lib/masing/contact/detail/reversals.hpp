@@ -2,7 +2,7 @@
 // nothing but reversals (iwan, ripp) need of a period.
 #pragma once
 
-#include "masing/contact/cycle.hpp"
+#include "masing/contact/element.hpp"
 
 #include <cmath>
 #include <span>
@@ -60,6 +60,10 @@ class Corners {
   const PeriodicSignal* signal_;
   std::vector<double>& found_;
 };
+
+/// The kinks of a law of one input that remembers reversals: turning points, and the corners that its steady cycle tells.
+void find_turns_and_corners(const ContactElement& element, const PeriodicMotion& motion, CycleResult& room,
+                            Kinks& kinks);
 
 /// Adds the scalar m with dm = weight · dx(at the reversal) + Σ parents; parents of no weight are left out.
 Index add_source(CycleResult& result, const Reversal& reversal, double weight,

@@ -11,7 +11,7 @@
 // Only the last reversal (x₀, F₀) is remembered; at a reversal v = 0. A `Curve` C(u, speed) offers
 //
 //   at(u, speed) -> CurveValue for u, speed >= 0,   scale() -> F_g,   macroslip() -> u from which on C(u, 0) is constant,
-//   uses_speed and name (both static).
+//   uses_speed and name (both static), and where it uses the speed: speeds() between which it changes.
 //
 // Over a period the force at a reversal returns as F₀ -> Φ(F₀), one scalar equation whatever the motion. From one reversal
 // to the next, with u = d Δx / g,
@@ -325,7 +325,11 @@ class ScaledElement final : public ContactElement {
 
   int inputs() const override { return 1; }
   bool uses_velocity() const override { return Curve::uses_speed; }
-  bool follows_any_instants() const override { return !Curve::uses_speed; }
+  bool locates_kinks() const override { return true; }
+  void find_kinks(const PeriodicMotion& motion, CycleResult& room, Kinks& kinks) const override {
+    find_turns_and_corners(*this, motion, room, kinks);
+    if constexpr (Curve::uses_speed) add_speeds(motion, kinks);
+  }
   std::unique_ptr<ContactPoint> at_rest() const override { return std::make_unique<ScaledPoint<Curve>>(curve_); }
   bool is_piecewise_linear() const override { return false; }
   void linear_pieces(const PeriodicSignal&, std::span<const TurningPoint>, std::vector<LinearPiece>&) const override {}
@@ -347,6 +351,22 @@ class ScaledElement final : public ContactElement {
   }
 
  private:
+  /// A force that changes with the speed may do so in a small part of the time between two reversals: ends of panels at the
+  /// speeds between which it changes. Nothing happens there, so between two samples the speed is taken as linear.
+  void add_speeds(const PeriodicMotion& motion, Kinks& kinks) const {
+    constexpr int resolving = 24;
+    const Index count = motion.velocity.rows();
+    const double spacing = 2.0 * pi / static_cast<double>(count);
+    kinks.nodes = resolving;
+    for (Index i = 0; i < count; ++i) {
+      const double from = std::abs(motion.velocity(i, 0)), to = std::abs(motion.velocity((i + 1) % count, 0));
+      for (const double speed : curve_->speeds()) {
+        if ((from < speed) == (to < speed)) continue;
+        kinks.ends.push_back(spacing * (static_cast<double>(i) + (speed - from) / (to - from)));
+      }
+    }
+  }
+
   void stay(const PeriodicMotion& motion, CycleResult& result) const {
     result.uses.clear();
     for (Index i = 0; i < motion.displacement.rows(); ++i) {

@@ -42,12 +42,16 @@ std::string level_unit(const BranchHeader& header) {
 }
 
 /// As many digits of a located frequency as the harmonics left out, and the sampling of the joints, leave right. What sampling
-/// costs shows in the energy balance.
-std::string located_frequency(const BranchHeader& header, const ResponsePoint& point) {
-  constexpr double fewest = 5.0, most = 9.0;
-  const Index residual = header.find_quantity("energy_residual");
+/// costs shows in the energy balance. A meeting with another branch may be told in more harmonics than that one has: the tail of
+/// the point before counts too.
+std::string located_frequency(const ResponseBranch& branch, const SpecialPoint& special) {
+  constexpr double fewest = 4.0, most = 9.0;
+  const ResponsePoint& point = special.point;
+  const Index residual = branch.header.find_quantity("energy_residual");
   double error = point.truncation;
   if (residual >= 0 && point.quantities[residual] > error) error = point.quantities[residual];
+  const auto before = static_cast<std::size_t>(std::max<Index>(special.after_point, 0));
+  if (before < branch.points.size()) error = std::max(error, branch.points[before].truncation);
   const double digits = error > 0.0 ? std::ceil(-std::log10(error)) : most;
   return fmt::format("{:.{}g} Hz", point.frequency, static_cast<int>(std::clamp(digits, fewest, most)));
 }
@@ -56,7 +60,7 @@ std::string located_frequency(const BranchHeader& header, const ResponsePoint& p
 std::string bifurcation_text(const ResponseBranch& branch, const SpecialPoint& special) {
   std::string words = special.kind == "neimark-sacker" ? "Neimark-Sacker point" : special.kind;
   std::replace(words.begin(), words.end(), '-', words.front() == 'N' ? '-' : ' ');
-  std::string text = fmt::format("{} at {}", words, located_frequency(branch.header, special.point));
+  std::string text = fmt::format("{} at {}", words, located_frequency(branch, special));
   const Index level = branch.header.find_quantity("level");
   if (level >= 0) {
     text += fmt::format(", {}", levels_text({special.point.quantities[level]}, level_unit(branch.header)));
@@ -210,16 +214,24 @@ std::vector<std::string> resonance_lines(const ResponseBranch& branch) {
   return lines;
 }
 
-/// Where the least level is needed: the resonance of a controlled response.
+/// Where the least level is needed: the resonance of a controlled response. Located, unless it is at an end of the range.
 std::string least_level(const ResponseBranch& branch) {
   const Index level = branch.header.find_quantity("level");
+  const std::string unit = level_unit(branch.header);
   const auto less = [&](const ResponsePoint& a, const ResponsePoint& b) {
     return a.quantities[level] < b.quantities[level];
   };
-  const auto [least, most] = std::minmax_element(branch.points.begin(), branch.points.end(), less);
-  return fmt::format("least {} near {:.6g} Hz, most {}",
-                     levels_text({least->quantities[level]}, level_unit(branch.header)), least->frequency,
-                     levels_text({most->quantities[level]}, level_unit(branch.header)));
+  const auto [lowest, highest] = std::minmax_element(branch.points.begin(), branch.points.end(), less);
+  double least = lowest->quantities[level], most = highest->quantities[level];
+  std::string where = fmt::format("near {:.6g} Hz", lowest->frequency);
+  for (const SpecialPoint& special : branch.special_points) {
+    const double there = special.point.quantities[level];
+    if (special.kind == "highest level") most = std::max(most, there);
+    if (special.kind != "least level" || there > least) continue;
+    least = there;
+    where = fmt::format("at {}", located_frequency(branch, special));
+  }
+  return fmt::format("least {} {}, most {}", levels_text({least}, unit), where, levels_text({most}, unit));
 }
 
 /// Where a balance that does not close comes from.
