@@ -63,6 +63,8 @@ class JointForces {
     return locates_events_ && inputs_of(j) == 1 && elements_[static_cast<std::size_t>(j)]->locates_kinks();
   }
   const CycleResult& cycle_at(Index j, std::span<const double> times);
+  /// The march over visits of a joint that asks for them, with CycleOptions::open; null for the others.
+  const detail::VisitedCycle* visited(Index j) const { return visited_[static_cast<std::size_t>(j)].get(); }
   /// The motion and the forces of the last evaluate() at N equidistant instants of the period, N × m; located forces from
   /// their pieces.
   const Matrix& motion_samples() const { return displacement_; }

@@ -1,6 +1,7 @@
 // Floquet multipliers against integrations of the linearised and of the full equation of motion.
 #include "masing/analysis/stability.hpp"
 #include "masing/contact/backbones.hpp"
+#include "masing/contact/binning.hpp"
 #include "masing/contact/coulomb.hpp"
 #include "masing/contact/friction.hpp"
 #include "masing/contact/iwan.hpp"
@@ -252,6 +253,22 @@ TEST_CASE("a body that nothing but friction holds may rest elsewhere: a structur
   CHECK(nearest_to_one(stuck) > 1e-3);
   CHECK(slipping.values.size() == 3);  // of two masses without the rigid position
   CHECK(stuck.values.size() == 4);
+}
+
+TEST_CASE("a hundred sliders that lift off have many kinks between two samples, and the right multipliers") {
+  // Where no sample separates two kinks the law is evaluated between them. Taken from the next sample instead, with what was
+  // remembered a period ago, the largest multiplier was above one for motions that attract simulations.
+  const BackbonePointer backbone = uniform_backbone({.stiffness = 2.0, .slip_force = 0.5});
+  const NormalContact normal({.stiffness = 0.8, .preload = 0.1});
+  const Model model = with_spring(
+      make_element(VariableLoadIwan(bin_backbone(*backbone, 100), LoadScaling::proportional(0.1), normal)), 0.05);
+  const std::vector<int> few = {0, 1, 2, 3};
+  const Matrix all = balanced(model, few, 1.2);
+  const auto coarse = multipliers(model, few, all, 1.2, StabilityMethod::monodromy, 1024);
+  const auto fine = multipliers(model, few, all, 1.2, StabilityMethod::monodromy, 16384);
+  // Slopes are constant in pieces with no sample or one, and most pieces are such: of first order in 2π/1024 = 6e-3, times the
+  // share by which slopes change from one sample to the next.
+  check_same(coarse, fine, 1e-3);
 }
 
 TEST_CASE("memory that a joint hands on is structural, however the structure yields to it") {

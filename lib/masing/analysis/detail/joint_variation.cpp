@@ -39,6 +39,7 @@ void JointVariation::take(JointForces& forces, Index samples) {
       std::vector<Index> numbers;
       take_cycle(joints_[j], cycle, numbers);
       if (forces.has_cycle_at_any_instants(joint)) fill_gaps(j, numbers, forces);
+      if (const VisitedCycle* visited = forces.visited(joint)) take_gaps(j, numbers, *visited);
     }
   }
   order_events();
@@ -106,20 +107,39 @@ void JointVariation::fill_gaps(std::size_t j, std::span<const Index> numbers, Jo
   for (std::size_t i = 1; i < joint.instants.size(); ++i) {
     const double begin = joint.instants[i - 1], end = joint.instants[i];
     if (begin < 0.0 || end <= begin || sample_before(end) > sample_before(begin)) continue;
-    joint.gaps.push_back({.begin = begin, .end = end, .uses = {}});
+    joint.gaps.push_back({.begin = begin, .end = end, .by_displacement = {}, .by_velocity = {}, .uses = {}});
     times.push_back(0.5 * (begin + end));
   }
   if (times.empty()) return;
   const CycleResult& cycle = forces.cycle_at(static_cast<Index>(j), times);
   for (std::size_t g = 0; g < joint.gaps.size(); ++g) {
-    joint.gaps[g].slope = cycle.by_displacement(static_cast<Index>(g), 0);
-    if (cycle.by_velocity.cols() > 0) joint.gaps[g].by_velocity = cycle.by_velocity(static_cast<Index>(g), 0);
+    joint.gaps[g].by_displacement = cycle.by_displacement.row(static_cast<Index>(g)).transpose();
+    joint.gaps[g].by_velocity = cycle.by_velocity.row(static_cast<Index>(g)).transpose();
   }
   for (const MemoryUse& use : cycle.uses) {
     const Index number = numbers[static_cast<std::size_t>(use.source)];
     if (number < 0) continue;
     joint.gaps[static_cast<std::size_t>(use.sample)].uses.push_back(
         {.source = number, .joint = j, .weight = use.weight});
+  }
+}
+
+void JointVariation::take_gaps(std::size_t j, std::span<const Index> numbers, const VisitedCycle& visited) {
+  const CycleResult& march = visited.march();
+  std::vector<std::size_t> gap_of(static_cast<std::size_t>(march.force.rows()), visited.gaps().size());
+  for (const VisitedCycle::Gap& gap : visited.gaps()) {
+    gap_of[static_cast<std::size_t>(gap.row)] = joints_[j].gaps.size();
+    joints_[j].gaps.push_back({.begin = gap.begin,
+                               .end = gap.end,
+                               .by_displacement = march.by_displacement.row(gap.row).transpose(),
+                               .by_velocity = {},
+                               .uses = {}});
+  }
+  for (const MemoryUse& use : march.uses) {
+    const std::size_t gap = gap_of[static_cast<std::size_t>(use.sample)];
+    const Index number = numbers[static_cast<std::size_t>(use.source)];
+    if (gap == visited.gaps().size() || number < 0) continue;
+    joints_[j].gaps[gap].uses.push_back({.source = number, .joint = j, .weight = use.weight});
   }
 }
 
@@ -282,9 +302,17 @@ bool JointVariation::add_gap_slopes(const Attached& joint, double middle, const 
   const auto gap = std::find_if(joint.gaps.begin(), joint.gaps.end(),
                                 [&](const Gap& g) { return g.begin < middle && middle <= g.end; });
   if (gap == joint.gaps.end()) return false;
-  slopes.by_displacement(joint.first, joint.first) += gap->slope;
-  slopes.by_velocity(joint.first, joint.first) += gap->by_velocity;
-  for (const Use& use : gap->uses) slopes.remembered.row(joint.first) += use.weight[0] * memory.row(use.source);
+  const auto add = [&](const Vector& from, Matrix& to) {
+    for (Index i = 0; i < from.size(); ++i)
+      to(joint.first + i % joint.inputs, joint.first + i / joint.inputs) += from[i];
+  };
+  add(gap->by_displacement, slopes.by_displacement);
+  add(gap->by_velocity, slopes.by_velocity);
+  for (const Use& use : gap->uses) {
+    for (Index a = 0; a < use.weight.size(); ++a) {
+      if (use.weight[a] != 0.0) slopes.remembered.row(joint.first + a) += use.weight[a] * memory.row(use.source);
+    }
+  }
   return true;
 }
 

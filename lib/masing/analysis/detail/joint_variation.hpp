@@ -76,10 +76,10 @@ class JointVariation {
     std::size_t joint = 0;
     UseWeight weight;
   };
-  // Slopes of a law of one input between two instants that no sample separates.
+  // Slopes of a law between two instants that no sample separates.
   struct Gap {
-    double begin = 0.0, end = 0.0;  // τ
-    double slope = 0.0, by_velocity = 0.0;
+    double begin = 0.0, end = 0.0;        // τ
+    Vector by_displacement, by_velocity;  // as in a row of CycleResult; empty: none
     std::vector<Use> uses;
   };
   struct Attached {
@@ -104,6 +104,7 @@ class JointVariation {
 
   void take_cycle(Attached& joint, const CycleResult& cycle, std::vector<Index>& numbers);
   void fill_gaps(std::size_t joint, std::span<const Index> numbers, JointForces& forces);
+  void take_gaps(std::size_t joint, std::span<const Index> numbers, const VisitedCycle& visited);
   void take_pieces(Attached& joint, const std::vector<LinearPiece>& pieces);
   void take_piece(Attached& joint, const LinearPiece& piece);
   Index add_offset(const Attached& joint, const LinearPiece& piece);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace masing::detail {
 namespace {
@@ -15,12 +16,28 @@ void VisitedCycle::evaluate(const ContactElement& element, const PeriodicMotion&
   assert(!element.uses_velocity() && !motion.signals.empty());
   kinks_.clear();
   element.find_kinks(motion, room_, kinks_);
+  find_gaps(motion.displacement.rows());
   merge(motion);
   element.steady_cycle(
       {.displacement = displacement_, .velocity = displacement_, .signals = motion.signals, .times = times_}, options,
       march_);
   result.resize(motion.displacement.rows(), element.inputs(), false);
   keep_samples(result);
+}
+
+// Kinks closer than the instants beside a touch, which are visits, are one.
+void VisitedCycle::find_gaps(Index samples) {
+  constexpr double shortest = 3e-8, dust = 1e-9;
+  const double per_time = static_cast<double>(samples) / (2.0 * pi);
+  const auto sample_before = [&](double time) { return std::floor(time * per_time + dust); };
+  std::sort(kinks_.ends.begin(), kinks_.ends.end());
+  gaps_.clear();
+  for (std::size_t i = 1; i < kinks_.ends.size(); ++i) {
+    const double begin = kinks_.ends[i - 1], end = kinks_.ends[i];
+    if (end - begin < shortest || sample_before(end) > sample_before(begin)) continue;
+    gaps_.push_back({.begin = begin, .end = end});
+    kinks_.visits.push_back(0.5 * (begin + end));
+  }
 }
 
 void VisitedCycle::merge(const PeriodicMotion& motion) {
@@ -42,6 +59,10 @@ void VisitedCycle::merge(const PeriodicMotion& motion) {
     numbers_.push_back(i);
   }
   add_visits(2.0 * pi);
+  for (Gap& gap : gaps_) {
+    const double middle = 0.5 * (gap.begin + gap.end);
+    gap.row = std::lower_bound(times_.begin(), times_.end(), middle) - times_.begin();
+  }
   displacement_.resize(static_cast<Index>(times_.size()), motion.displacement.cols());
   for (std::size_t i = 0; i < times_.size(); ++i) {
     for (Index b = 0; b < displacement_.cols(); ++b) {
