@@ -9,11 +9,13 @@ endif()
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 
-# Repeated builds of the same source cost nothing when ccache is there.
+# Repeated builds of the same source cost nothing when ccache is there, also in another clone: paths below the source folder
+# are compared relative to it. ccache understands precompiled headers when time stamps are forgiven.
 find_program(MASING_CCACHE ccache)
 mark_as_advanced(MASING_CCACHE)
 if(MASING_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${MASING_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}"
+                                  CCACHE_SLOPPINESS=pch_defines,time_macros "${MASING_CCACHE}")
 endif()
 
 # What a user of the library must compile with too.

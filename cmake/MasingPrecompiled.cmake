@@ -4,12 +4,9 @@
 #   masing_precompile_headers(masing_core <Eigen/Core> …)   compiles them with the target's own flags
 #   masing_reuse_headers(masing_contact masing_core)        takes those of another target with the same flags
 if(MASING_PRECOMPILED)
-  # ccache understands precompiled headers when the compiler marks them and time stamps are forgiven.
+  # ccache understands precompiled headers when the compiler marks them.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(masing_warnings INTERFACE -fpch-preprocess)
-  endif()
-  if(MASING_CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${MASING_CCACHE}")
   endif()
 endif()
 
