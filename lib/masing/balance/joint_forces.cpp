@@ -222,6 +222,12 @@ void JointForces::prepare_derivatives(Index j) {
       carried_.col(forces * use.source + a) += use.weight[a] * projection.col(use.sample);
     }
   }
+  for (const ForceJump& jump : result.jumps) {
+    if (panels == nullptr) break;
+    for (Index a = 0; a < forces; ++a) {
+      panels->add_pulse(jump.time, jump.weight[a], carried_.col(forces * jump.source + a));
+    }
+  }
   for (Index s = sources - 1; s >= 0; --s) {
     const MemorySource& source = result.sources[static_cast<std::size_t>(s)];
     for (Index p = source.first_parent; p < source.end_parent; ++p) {

@@ -37,6 +37,8 @@ struct PeriodicMotion {
   std::span<const double> times = {};
   /// The turning points of the first signal, where somebody has found them already. There may then be no samples at all.
   std::span<const TurningPoint> turns = {};
+  /// Those of the second signal, likewise.
+  std::span<const TurningPoint> normal_turns = {};
 };
 
 /// How the periodic state was found.
@@ -70,6 +72,14 @@ struct MemoryUse {
   UseWeight weight;  ///< D: ∂f/∂m
 };
 
+/// Where the force is not continuous in time. The scalar of `source` is how much later the jump comes [rad of τ]: that shift is a
+/// pulse of the force, of this weight.
+struct ForceJump {
+  double time = 0.0;  ///< τ
+  Index source = 0;
+  UseWeight weight;  ///< D: force before minus force after
+};
+
 /// Room of an element that marches in its own way (see CycleWorkspace::element).
 struct ElementWorkspace {
   virtual ~ElementWorkspace() = default;
@@ -101,6 +111,8 @@ struct CycleResult {
   std::vector<MemorySource> sources;
   std::vector<MemoryParent> parents;
   std::vector<MemoryUse> uses;
+  /// Told where the instants of the samples are given (PeriodicMotion::times), by laws that jump.
+  std::vector<ForceJump> jumps;
   /// τ where a slope jumps although nothing is set, such as macroslip; told with CycleOptions::corners where the motion is
   /// known between samples, by laws that can locate it.
   std::vector<double> corners;
@@ -108,7 +120,7 @@ struct CycleResult {
   CycleWorkspace workspace;
 
   void resize(Index samples, int inputs, bool uses_velocity);
-  void clear_memory() { sources.clear(), parents.clear(), uses.clear(), corners.clear(); }
+  void clear_memory() { sources.clear(), parents.clear(), uses.clear(), jumps.clear(), corners.clear(); }
 };
 
 struct CycleOptions {

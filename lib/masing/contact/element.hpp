@@ -37,6 +37,8 @@ class ContactPoint {
   virtual void switch_phase(const Motion<Eigen::Dynamic>& motion) = 0;
   virtual SmallVector<Eigen::Dynamic> force_in_phase(const Motion<Eigen::Dynamic>& motion) const = 0;
   virtual std::string_view phase_name() const = 0;
+  /// Told where a step in the present phase ends, for the scales of distances; no force depends on it.
+  virtual void note_scales(const Motion<Eigen::Dynamic>& /*motion*/) {}
 
   /// The remembered scalars, to see whether a cycle has closed.
   virtual SmallVector<Eigen::Dynamic> memory() const = 0;

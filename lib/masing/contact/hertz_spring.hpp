@@ -9,6 +9,9 @@
 // Reference: K. L. Johnson, Contact Mechanics, Cambridge University Press, 1985, section 4.2.
 #pragma once
 
+#include "masing/contact/cycle.hpp"
+#include "masing/contact/detail/crossings.hpp"
+#include "masing/contact/kinks.hpp"
 #include "masing/contact/law.hpp"
 #include "masing/contact/normal_contact.hpp"
 
@@ -43,6 +46,19 @@ class HertzSpring {
     r.force[0] = value.load;
     r.by_displacement(0, 0) = value.stiffness;
     return r;
+  }
+
+  /// Where the surfaces touch and part, or nearly so.
+  void find_kinks(const PeriodicMotion& motion, CycleWorkspace&, Kinks& kinks) const {
+    const PeriodicSignal& signal = *motion.signals.front();
+    find_turning_points(signal, motion.displacement.col(0), kinks.turns);
+    detail::for_crossings(signal, kinks.turns, contact_.contact_approach(), [&](double time, bool) {
+      kinks.ends.push_back(time);
+      kinks.roots.push_back(time);
+    });
+    for (const TurningPoint& turn : kinks.turns) {
+      if (!turn.maximum && !contact_.is_open(turn.value)) kinks.ends.push_back(turn.time);
+    }
   }
 
   double distance_to_switch(const Motion<1>& motion, const State& state) const {  ///< [m]

@@ -40,6 +40,8 @@ class SpringPoint final : public ContactPoint {
     return copy;
   }
 
+  void note_scales(const Input& motion) override { law_->note_scales(motion); }
+
   PointResponse advance(const Input& motion) override {
     const double u = motion.displacement[0];
     side_ = std::abs(u) > springs_.pinning_gap ? std::copysign(1.0, u) : 0.0;

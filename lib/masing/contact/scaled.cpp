@@ -30,6 +30,7 @@ class ScaledPoint final : public ContactPoint {
     return factor_ * point_->force_in_phase(motion);
   }
   std::string_view phase_name() const override { return point_->phase_name(); }
+  void note_scales(const Input& motion) override { point_->note_scales(motion); }
   SmallVector<Eigen::Dynamic> memory() const override { return point_->memory(); }
 
  private:
@@ -57,6 +58,7 @@ class ScaledElement final : public ContactElement {
     result.by_displacement *= factor_;
     result.by_velocity *= factor_;
     for (MemoryUse& use : result.uses) use.weight *= factor_;
+    for (ForceJump& jump : result.jumps) jump.weight *= factor_;
   }
 
   std::unique_ptr<ContactPoint> at_rest() const override {

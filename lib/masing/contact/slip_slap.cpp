@@ -28,6 +28,10 @@ class SlipSlapElement final : public ContactElement {
   void steady_cycle(const PeriodicMotion& motion, const CycleOptions& options, CycleResult& result) const override {
     detail::slip_slap_cycle(*law_, motion, options.open, result);
   }
+  bool locates_kinks() const override { return true; }
+  void find_kinks(const PeriodicMotion& motion, CycleResult& room, Kinks& kinks) const override {
+    detail::find_slip_slap_kinks(*law_, motion, room, kinks);
+  }
   std::unique_ptr<ContactPoint> at_rest() const override { return detail::slip_slap_point(law_); }
   std::string_view jumps() const override {
     if (law_->parameters().smooth_refresh || !law_->remembers_peak()) {

@@ -31,6 +31,8 @@
 //   - Reversals, crests of w, separation, re-contact and the end of sliding are located between samples where the motion
 //     is known there; otherwise on the polygon through the samples. Sensitivities contain their shifts. Two changes of
 //     contact or sliding between the same two samples are seen only if a turning point of w lies between them.
+//   - find_kinks() adds where Δ_T passes zero, sliding begins and w passes w_max, or the smooth variant its bounds. At samples of
+//     chosen instants the jump of the published model at the onset of sliding is told with its shift (CycleResult::jumps).
 //   - A penetration that varies by less than 1e-9 of itself is constant: w_max is its largest value, whose derivative is
 //     taken as that of the mean, because rounding would decide which sample it is.
 //

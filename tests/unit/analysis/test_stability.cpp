@@ -134,6 +134,37 @@ TEST_CASE("a Jenkins oscillator's multipliers are those of its period map") {
   check_same(found.values, expected, 2e-4);
 }
 
+TEST_CASE("multipliers of slip/slap with separation are those of its period map, jumps of the force included") {
+  // An open contact remembers nothing: the period map from an instant in flight is one of q and v. Where the published law
+  // begins to slide its force jumps; the instant shifts with the disturbance.
+  const auto slip_slap = make_slip_slap({.normal_exponent = 1.0,
+                                         .friction_exponent = 1.0,
+                                         .normal_coefficient = 0.8,
+                                         .friction_coefficient = 0.3,
+                                         .unloading_rate = 2.0,
+                                         .stiffness_ratio = 0.8,
+                                         .approach = 0.2});
+  const Model model = with_spring(slip_slap, 0.05);
+  const double omega = 1.4;
+  const std::vector<int> harmonics = HarmonicSet::up_to(60).harmonics();
+  const Matrix all = balanced(model, harmonics, omega);
+  double phase = 0.0, lowest = 0.0;
+  for (int i = 0; i < 10000; ++i) {
+    const double t = 2.0 * pi * i / 10000;
+    double x = all(0, 0);
+    for (int k = 1; k <= 60; ++k) x += all(0, 2 * k - 1) * std::cos(k * t) + all(0, 2 * k) * std::sin(k * t);
+    if (x < lowest) phase = t;
+    lowest = std::min(lowest, x);
+  }
+  REQUIRE(0.3 * lowest + 0.2 < -0.01);
+  Vector q = Vector::Zero(1), v = Vector::Zero(1);
+  const auto expected = by_period_map(model, omega, phase, 200, q, v);
+  const FloquetMultipliers found =
+      Stability(model, harmonics, {.method = StabilityMethod::monodromy}).evaluate(all, omega);
+  INFO("lowest " << lowest << " and " << q[0]);
+  check_same(found.values, expected, 1e-5);
+}
+
 TEST_CASE("an Iwan oscillator's multipliers are those of its period map, in partial and in gross slip") {
   // At its largest displacement the joint is where first loading would have brought it: memory is decided by q. A symmetric
   // loop has the same slope for larger and smaller amplitudes, so that differences of either sign agree.
@@ -186,6 +217,16 @@ TEST_CASE("the march is of fourth order, across stick, slip and reversals too") 
   };
   const auto pressed = make_element(VariableLoadIwan({{1.0, 0.1}, {0.7, 0.2}, {0.3, 0.2}}, LoadScaling::constant(0.5),
                                                      NormalContact({.stiffness = 0.8, .preload = 0.5})));
+  const auto slip_slap = [](bool smooth, double approach) {
+    return make_slip_slap({.normal_exponent = 1.0,
+                           .friction_exponent = 1.0,
+                           .normal_coefficient = 0.8,
+                           .friction_coefficient = 0.3,
+                           .unloading_rate = 1.0,
+                           .stiffness_ratio = 0.8,
+                           .approach = approach,
+                           .smooth_refresh = smooth});
+  };
   Model beside = with_spring(jenkins, 0.05);  // its slopes vary in the steps that the slider divides
   beside.joints.push_back(joint("cubic", make_element(CubicSpring({.cubic_stiffness = 0.5})), 1, {{{0, 1.0}}}));
   Model partial = with_spring(make_iwan(four_parameter_backbone(four)), 0.05);
@@ -210,6 +251,9 @@ TEST_CASE("the march is of fourth order, across stick, slip and reversals too") 
       {"friction under a varying load", with_spring(friction(0.5), 0.05), 4.0},
       {"friction that lifts off", with_spring(friction(0.1), 0.05), 4.0},
       {"three sliders under a varying load", with_spring(pressed, 0.05), 4.0},
+      {"slip/slap that slides", with_spring(slip_slap(false, 0.8), 0.05), 4.0},
+      {"slip/slap that lifts off", with_spring(slip_slap(false, 0.2), 0.05), 4.0},
+      {"slip/slap, smooth", with_spring(slip_slap(true, 0.8), 0.05), 4.0},
   };
   const std::vector<int> few = {0, 1, 2, 3};  // or 32 samples in a period of the highest are more
   for (const auto& [name, model, order] : cases) {

@@ -66,12 +66,16 @@ std::vector<System> systems() {
   const auto stribeck =
       make_iwan_stribeck({.iwan = {.stiffness = 0.3, .slip_force = 0.05, .chi = -0.5, .beta = 0.5, .theta = 0.8},
                           .stribeck_velocity = 0.5});
-  const auto slip_slap = make_slip_slap({.normal_exponent = 1.0,
-                                         .friction_exponent = 1.0,
-                                         .normal_coefficient = 0.1,
-                                         .friction_coefficient = 0.2,
-                                         .stiffness_ratio = 0.5,
-                                         .approach = 1.0});
+  const auto slip_slap = [](double unloading, bool smooth) {
+    return make_slip_slap({.normal_exponent = 1.0,
+                           .friction_exponent = 1.0,
+                           .normal_coefficient = 0.1,
+                           .friction_coefficient = 0.2,
+                           .unloading_rate = unloading,
+                           .stiffness_ratio = 0.5,
+                           .approach = 1.0,
+                           .smooth_refresh = smooth});
+  };
   Model two{.structure = chain({.masses = {1.0, 0.5}, .stiffnesses = {1.0, 0.5}, .dampings = {0.03, 0.01}}),
             .loads = {load(2, 0, 1.0)}};
   two.joints = {joint("spring", cubic(0.4), 2, {{{0, -1.0}, {1, 1.0}}})};
@@ -85,7 +89,9 @@ std::vector<System> systems() {
       {"friction under a varying load, and cubic", oscillator_with(0.03, {friction, cubic(0.5)}), 0.8, 1.8, 0.15},
       {"Iwan under a varying load, and cubic", oscillator_with(0.02, {pressed, cubic(0.5)}), 0.8, 2.6, 0.15},
       {"Iwan-Stribeck and cubic", oscillator_with(0.02, {stribeck, cubic(0.5)}), 0.8, 3.0, 0.2},
-      {"slip/slap and cubic", oscillator_with(0.03, {slip_slap, cubic(0.5)}), 0.8, 2.6, 0.2},
+      {"slip/slap and cubic", oscillator_with(0.03, {slip_slap(0.0, false), cubic(0.5)}), 0.8, 2.6, 0.2},
+      {"slip/slap that unloads, and cubic", oscillator_with(0.03, {slip_slap(0.5, false), cubic(0.5)}), 0.8, 2.6, 0.2},
+      {"slip/slap, smooth, and cubic", oscillator_with(0.03, {slip_slap(0.5, true), cubic(0.5)}), 0.8, 2.6, 0.2},
       {"Jenkins",
        oscillator_with(0.02, {make_element(Jenkins({.stiffness = 0.8, .slip_force = 0.2}))}),
        0.6,

@@ -98,12 +98,12 @@ void compare(JointForces& forces, const Matrix& motion, Comparison& comparison) 
   }
 }
 
-Comparison compare_many(Events events, unsigned seed) {
+Comparison compare_many(Events events, Index samples, unsigned seed) {
   std::mt19937_64 random(seed);
   Comparison comparison;
   for (int trial = 0; trial < 1000; ++trial) {
     const auto joints = joint(parameters(trial));
-    const BalanceOptions o = options(32, events);
+    const BalanceOptions o = options(samples, events);
     JointForces forces(joints, HarmonicSet(o.harmonics), o);
     compare(forces, random_motion(random, trial), comparison);
   }
@@ -113,26 +113,25 @@ Comparison compare_many(Events events, unsigned seed) {
 }  // namespace
 
 TEST_CASE("slip/slap: Jacobian with located events against differences on a thousand motions", "[slip-slap]") {
-  const Comparison c = compare_many(Events::located, 71);
-  WARN("slip/slap, located: " << c.columns << " columns, " << c.kinks << " at a switch, worst relative difference "
-                              << c.worst);
+  // Between its kinks and jumps friction relaxes in layers behind reversals that 256 samples resolve to 7e-7, 512 to 2e-7.
+  const Comparison c = compare_many(Events::located, 512, 71);
+  WARN("slip/slap, located: " << c.columns << " columns, " << c.kinks << " too curved for differences, worst relative "
+                              << "difference " << c.worst);
   CHECK(c.worst < 1e-6);
   CHECK(static_cast<double>(c.kinks) < 0.03 * static_cast<double>(c.columns));
 }
 
 TEST_CASE("slip/slap: Jacobian with sampled events against differences on a thousand motions", "[slip-slap]") {
-  const Comparison c = compare_many(Events::sampled, 72);
+  const Comparison c = compare_many(Events::sampled, 32, 72);
   WARN("slip/slap, sampled: " << c.columns << " columns, " << c.kinks << " at a switch, worst relative difference "
                               << c.worst);
   CHECK(c.worst < 1e-6);
   CHECK(static_cast<double>(c.kinks) < 0.03 * static_cast<double>(c.columns));
 }
 
-TEST_CASE("slip/slap: coefficients converge with the number of samples", "[slip-slap]") {
+TEST_CASE("slip/slap: located coefficients have no error of sampling, sampled ones converge with it", "[slip-slap]") {
   std::mt19937_64 random(73);
-  double coarse = 0.0;
-  double fine = 0.0;
-  double sampled = 0.0;
+  double located = 0.0, coarse = 0.0, fine = 0.0;
   const int trials = 30;
   for (int trial = 0; trial < trials; ++trial) {
     const auto joints = joint(parameters(trial));
@@ -143,14 +142,16 @@ TEST_CASE("slip/slap: coefficients converge with the number of samples", "[slip-
       forces.evaluate(motion, 1.0);
       return forces.coefficients();
     };
-    const Matrix reference = coefficients(16384, Events::located);
-    const double scale = reference.cwiseAbs().maxCoeff() * trials;
-    coarse += (coefficients(64, Events::located) - reference).cwiseAbs().maxCoeff() / scale;
-    fine += (coefficients(512, Events::located) - reference).cwiseAbs().maxCoeff() / scale;
-    sampled += (coefficients(512, Events::sampled) - reference).cwiseAbs().maxCoeff() / scale;
+    const Matrix reference = coefficients(4096, Events::located);
+    const double scale = reference.cwiseAbs().maxCoeff();
+    const auto error = [&](Index samples, Events events) {
+      return (coefficients(samples, events) - reference).cwiseAbs().maxCoeff() / scale;
+    };
+    located = std::max(located, error(512, Events::located));
+    coarse += error(512, Events::sampled) / trials;
+    fine += error(4096, Events::sampled) / trials;
   }
-  INFO("mean relative error, N = 64: " << coarse << ", N = 512: " << fine << ", N = 512 sampled: " << sampled);
-  CHECK(coarse < 2e-3);
-  CHECK(fine < coarse / 6.0);  // kinks give second order, the jumps of the published model first
-  CHECK(sampled > 2.0 * fine);
+  INFO("N = 512 located: " << located << ", sampled: " << coarse << ", N = 4096 sampled: " << fine);
+  CHECK(located < 1e-9);       // Gauss's rule has converged
+  CHECK(fine < coarse / 6.0);  // a polygon touches and begins to slide a share of a sample too late: first order, 8
 }

@@ -78,4 +78,12 @@ void BentVariation::set(Index source, const Matrix& displacement, const Matrix& 
   JointVariation::set(source, lift.value * displacement, lift.value * rate + lift.rate * displacement, omega, memory);
 }
 
+bool BentVariation::pulse(Index source, const Matrix& memory, Matrix& forces) const {
+  if (!JointVariation::pulse(source, memory, forces)) return false;
+  if (further_ == 0) return true;
+  const Matrix own = forces.topRows(JointVariation::inputs());
+  forces.noalias() = lift_at(time_of_source(source)).value.transpose() * own;
+  return true;
+}
+
 }  // namespace masing::detail

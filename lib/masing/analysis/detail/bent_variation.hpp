@@ -30,6 +30,7 @@ class BentVariation final : public JointVariation {
   void slopes_between(double begin, double end, double time, const Matrix& memory,
                       VariationSlopes& slopes) const override;
   void set(Index source, const Matrix& displacement, const Matrix& rate, double omega, Matrix& memory) const override;
+  bool pulse(Index source, const Matrix& memory, Matrix& forces) const override;
 
  private:
   // J and dJ/dτ.

@@ -67,7 +67,7 @@ void JointVariation::take_cycle(Attached& joint, const CycleResult& cycle, std::
   }
   for (Index s = 0; s < count; ++s) {
     if (numbers[static_cast<std::size_t>(s)] == left_out) continue;
-    Source source{.first_input = joint.first, .how = cycle.sources[static_cast<std::size_t>(s)]};
+    Source source{.first_input = joint.first, .how = cycle.sources[static_cast<std::size_t>(s)], .jump = {}};
     if (source.how.sample != MemorySource::between_samples) source.how.time = time_of(source.how.sample);
     const Index first = static_cast<Index>(parents_.size());
     for (Index p = source.how.first_parent; p < source.how.end_parent; ++p) {
@@ -80,6 +80,10 @@ void JointVariation::take_cycle(Attached& joint, const CycleResult& cycle, std::
     sources_.push_back(source);
     joint.takes_over = joint.takes_over || source.how.time < 0.0;
     joint.instants.push_back(source.how.time);
+  }
+  for (const ForceJump& jump : cycle.jumps) {
+    const Index number = numbers[static_cast<std::size_t>(jump.source)];
+    sources_[static_cast<std::size_t>(number)].jump = jump.weight;
   }
   for (const double corner : cycle.corners) {
     events_.push_back({.time = corner, .source = -1});
@@ -179,7 +183,7 @@ void JointVariation::take_piece(Attached& joint, const LinearPiece& piece) {
 }
 
 Index JointVariation::add_offset(const Attached& joint, const LinearPiece& piece) {
-  Source source{.first_input = joint.first};
+  Source source{.first_input = joint.first, .how = {}, .jump = {}};
   source.how.sample = MemorySource::between_samples;
   source.how.time = std::fmod(piece.source_time, 2.0 * pi);
   source.how.by_displacement.setConstant(1, piece.source_weight);
@@ -385,6 +389,14 @@ void JointVariation::set(Index source, const Matrix& displacement, const Matrix&
     value += parent.weight * memory.row(parent.source);
   }
   memory.row(source) = value;
+}
+
+bool JointVariation::pulse(Index source, const Matrix& memory, Matrix& forces) const {
+  const Source& shift = sources_[static_cast<std::size_t>(source)];
+  if (shift.jump.size() == 0) return false;
+  forces.setZero(inputs(), memory.cols());
+  for (Index a = 0; a < shift.jump.size(); ++a) forces.row(shift.first_input + a) = shift.jump[a] * memory.row(source);
+  return true;
 }
 
 }  // namespace masing::detail

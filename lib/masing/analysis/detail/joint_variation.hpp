@@ -2,6 +2,7 @@
 //
 //   δf_i = G_i δu_i + G_v,i δv_i + Σ_uses w δm_s          at sample i, with the memory as it was set last before it
 //   δm_s = b·δu + c·δv + r·δ(du/dτ) + Σ_parents w δm_p    at the instant of source s
+//   a jump of f that comes later by δτ = δm_s             is a pulse of (f before − f after) δτ
 //
 // All joints together: sources are numbered through, inputs too. Scalars that are held throughout are constants and counted.
 // Between samples G, G_v and w are interpolated by parabolas over samples on the same side of the joint's own instants; those of
@@ -58,6 +59,8 @@ class JointVariation {
                               VariationSlopes& slopes) const;
   /// Sets the row of a source from the disturbances of u and du/dτ (inputs × disturbances); Ω turns du/dτ into v.
   virtual void set(Index source, const Matrix& displacement, const Matrix& rate, double omega, Matrix& memory) const;
+  /// Whether a source is the shift of a jump, and then the integral over τ of the forces' pulse (inputs × disturbances).
+  virtual bool pulse(Index source, const Matrix& memory, Matrix& forces) const;
 
  protected:
   double time_of(Index sample) const { return 2.0 * pi * static_cast<double>(sample) / static_cast<double>(samples_); }
@@ -100,6 +103,7 @@ class JointVariation {
   struct Source {
     Index first_input = 0;
     MemorySource how;  // parents by their numbers here
+    UseWeight jump;    // of the force that it shifts; empty: none
   };
 
   void take_cycle(Attached& joint, const CycleResult& cycle, std::vector<Index>& numbers);

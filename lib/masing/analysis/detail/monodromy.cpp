@@ -230,8 +230,17 @@ void Monodromy::take_over(const JointVariation& variation) {
 void Monodromy::set_sources(const JointVariation& variation, double until) {
   const auto& events = variation.events();
   for (; event_ < events.size() && events[event_].time <= until; ++event_) {
-    if (events[event_].source >= 0) variation.set(events[event_].source, relative_, relative_rate_, omega_, memory_);
+    const Index source = events[event_].source;
+    if (source < 0) continue;
+    variation.set(source, relative_, relative_rate_, omega_, memory_);
+    if (variation.pulse(source, memory_, pulse_)) push();
   }
+}
+
+// A pulse on the joints makes r' jump.
+void Monodromy::push() {
+  rate_.noalias() -= form_.directions * pulse_ / (omega_ * omega_);
+  relative_rate_.noalias() = form_.directions.transpose() * rate_;
 }
 
 void Monodromy::cross_piece(const JointVariation& variation, double begin, double end) {

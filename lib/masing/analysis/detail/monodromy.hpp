@@ -45,6 +45,7 @@ class Monodromy {
   void step(const StepOperator& step);
   void take_over(const JointVariation& variation);
   void set_sources(const JointVariation& variation, double until);
+  void push();
   void cross_events(const JointVariation& variation, double begin, double end);
   void cross_piece(const JointVariation& variation, double begin, double end);
 
@@ -53,12 +54,12 @@ class Monodromy {
   bool uncoupled_ = false;
   Matrix damping_;  // C/Ω
   Vector stiffness_;
-  Matrix motion_, rate_;                           // n × disturbances
-  Matrix relative_, relative_rate_;                // m × disturbances
-  Matrix memory_;                                  // sources × disturbances
-  std::array<VariationSlopes, 3> slopes_;          // at beginning, middle, end
-  Matrix forces_;                                  // 3m × disturbances: at beginning, middle, end
-  Matrix felt_, known_, gain_, next_, next_rate_;  // room
+  Matrix motion_, rate_;                                   // n × disturbances
+  Matrix relative_, relative_rate_;                        // m × disturbances
+  Matrix memory_;                                          // sources × disturbances
+  std::array<VariationSlopes, 3> slopes_;                  // at beginning, middle, end
+  Matrix forces_;                                          // 3m × disturbances: at beginning, middle, end
+  Matrix felt_, known_, gain_, next_, next_rate_, pulse_;  // room
   std::size_t event_ = 0;
 };
 

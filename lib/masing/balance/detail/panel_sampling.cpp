@@ -21,6 +21,20 @@ void apply_order(const std::vector<Index>& order, std::vector<double>& values, s
   values.swap(scratch);
 }
 
+/// Where s in [0, 1] goes in its panel, and how fast.
+std::pair<double, double> clustered(double s, Clustering clustering) {
+  const double other = 1.0 - s;
+  switch (clustering) {
+    case Clustering::none:
+      return {s, 1.0};
+    case Clustering::usual:
+      return {s * s * (3.0 - 2.0 * s), 6.0 * s * other};
+    case Clustering::strong:
+      return {s * s * s * (10.0 - s * (15.0 - 6.0 * s)), 30.0 * s * s * other * other};
+  }
+  return {s, 1.0};
+}
+
 const std::vector<GaussNode>& rule_of(Index points) {
   static const auto table = [] {
     std::array<std::vector<GaussNode>, most_points> result;
@@ -52,7 +66,8 @@ void PanelSampling::evaluate(const ContactElement& element, const CycleOptions& 
                         .velocity = velocity_,
                         .signals = samples.signals,
                         .times = times_,
-                        .turns = kinks_.turns},
+                        .turns = kinks_.turns,
+                        .normal_turns = kinks_.normal_turns},
                        options, result);
 }
 
@@ -93,23 +108,26 @@ void PanelSampling::add_panel(double begin, double end) {
     const double within = time < period ? time : time - period;
     return std::find(kinks_.roots.begin(), kinks_.roots.end(), within) != kinks_.roots.end();
   };
-  const bool clustered = kinks_.ends.size() <= few || has_root(begin) || has_root(end);
+  const bool rooted = has_root(begin) || has_root(end);
+  const bool clustered = kinks_.ends.size() <= few || rooted;
   const double wanted = (clustered ? static_cast<double>(kinks_.nodes) : least_of_many) +
                         share * static_cast<double>(samples_) * length / period;
   const auto parts = static_cast<Index>(std::ceil(wanted / static_cast<double>(most_points)));
   const auto points = static_cast<Index>(std::ceil(wanted / static_cast<double>(parts)));
   const Index rounded = (points + step_of_points - 1) / step_of_points * step_of_points;
-  add_nodes(begin, length, parts, clustered || points > dense_points ? rounded : points, clustered);
+  const Clustering clustering = rooted ? Clustering::strong : clustered ? Clustering::usual : Clustering::none;
+  add_nodes(begin, length, parts, clustered || points > dense_points ? rounded : points, clustering);
 }
 
-void PanelSampling::add_nodes(double begin, double length, Index parts, Index points, bool clustered) {
+void PanelSampling::add_nodes(double begin, double length, Index parts, Index points, Clustering clustering) {
   const std::vector<GaussNode>& rule = rule_of(points);
   const double half = 0.5 / static_cast<double>(parts);
   for (Index part = 0; part < parts; ++part) {
     for (auto node = rule.rbegin(); node != rule.rend(); ++node) {
       const double s = half * (static_cast<double>(2 * part + 1) + node->at);
-      times_.push_back(begin + length * (clustered ? s * s * (3.0 - 2.0 * s) : s));
-      weights_.push_back(half * node->weight * length * (clustered ? 6.0 * s * (1.0 - s) : 1.0) / period);
+      const auto [share, rate] = clustered(s, clustering);
+      times_.push_back(begin + length * share);
+      weights_.push_back(half * node->weight * length * rate / period);
     }
   }
 }
@@ -135,6 +153,18 @@ void PanelSampling::pad_nodes() {
   const std::size_t count = (times_.size() + multiple - 1) / multiple * multiple;
   times_.resize(count, times_.back());
   weights_.resize(count, 0.0);
+}
+
+void PanelSampling::add_pulse(double time, double area, Eigen::Ref<Vector> coefficients) const {
+  const double weight = 2.0 * area / period;
+  for (Index h = 0; h < set_.count(); ++h) {
+    if (set_[h] == 0) {
+      coefficients[set_.cosine(h)] += 0.5 * weight;
+      continue;
+    }
+    coefficients[set_.cosine(h)] += weight * std::cos(set_[h] * time);
+    coefficients[set_.sine(h)] += weight * std::sin(set_[h] * time);
+  }
 }
 
 void PanelSampling::fill_tables(const MatrixView& coefficients) {

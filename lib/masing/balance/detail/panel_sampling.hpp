@@ -6,11 +6,11 @@
 // sample: near a singular Jacobian that makes folds and branch points that are none. Here the kinks that the law tells
 // (ContactElement::find_kinks) are the ends of panels, in which the rule converges faster than any power. Slopes may begin and
 // end with roots there (Hertz's contact at full slip, microslip right after a reversal): a panel is the image of s in [0, 1] by
-// s²(3 − 2s), which makes them smooth. A population of sliders has hundreds of small kinks and panels too short for that: they
+// s²(3 − 2s), which makes them smooth; where surfaces touch or part, by s³(10 − 15s + 6s²). A population of sliders has hundreds of small kinks and panels too short for that: they
 // have a few nodes of Gauss's rule as it is. Nodes without a weight are visits, for laws that march from node to node.
 //
-// The nodes move with the motion, but the force is continuous across panels: the derivative of the sum is the sum of the
-// derivatives up to the error of the rule. A backbone of more kinks than `most_kinks` is sampled equidistantly.
+// The nodes move with the motion, but where the force is continuous across panels the derivative of the sum is the sum of the
+// derivatives up to the error of the rule; where it jumps, the shift of the jump is a pulse (add_pulse). A backbone of more kinks than `most_kinks` is sampled equidistantly.
 #pragma once
 
 #include "masing/contact/element.hpp"
@@ -20,6 +20,9 @@
 #include <vector>
 
 namespace masing::detail {
+
+/// How the nodes of a panel crowd at its ends.
+enum class Clustering { none, usual, strong };
 
 class PanelSampling {
  public:
@@ -38,6 +41,8 @@ class PanelSampling {
   const std::vector<double>& times() const { return times_; }
   /// Velocities at the nodes [m/s], nodes × D; of laws that use them.
   const Matrix& velocity() const { return velocity_; }
+  /// Adds the coefficients (P) of a pulse: a force that acts for an instant, `area` its integral over τ.
+  void add_pulse(double time, double area, Eigen::Ref<Vector> coefficients) const;
   /// ∂F/∂U (P × P) for the slopes at the nodes, memory apart.
   void derivative(const VectorView& slopes, Eigen::Ref<Matrix> block);
 
@@ -45,7 +50,7 @@ class PanelSampling {
   void place_nodes();
   void place_equidistant();
   void add_panel(double begin, double end);
-  void add_nodes(double begin, double length, Index parts, Index points, bool clustered);
+  void add_nodes(double begin, double length, Index parts, Index points, Clustering clustering);
   void add_visits();
   void pad_nodes();
   void fill_tables(const MatrixView& coefficients);

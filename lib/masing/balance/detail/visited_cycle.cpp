@@ -18,9 +18,13 @@ void VisitedCycle::evaluate(const ContactElement& element, const PeriodicMotion&
   element.find_kinks(motion, room_, kinks_);
   find_gaps(motion.displacement.rows());
   merge(motion);
-  element.steady_cycle(
-      {.displacement = displacement_, .velocity = displacement_, .signals = motion.signals, .times = times_}, options,
-      march_);
+  element.steady_cycle({.displacement = displacement_,
+                        .velocity = displacement_,
+                        .signals = motion.signals,
+                        .times = times_,
+                        .turns = kinks_.turns,
+                        .normal_turns = kinks_.normal_turns},
+                       options, march_);
   result.resize(motion.displacement.rows(), element.inputs(), false);
   keep_samples(result);
 }
@@ -81,6 +85,7 @@ void VisitedCycle::keep_samples(CycleResult& result) const {
   }
   result.sources = march_.sources;
   result.parents = march_.parents;
+  result.jumps = march_.jumps;
   result.corners = kinks_.ends;
   result.report = march_.report;
   for (MemorySource& source : result.sources) {

@@ -16,6 +16,7 @@
 
 #include "masing/contact/cycle.hpp"
 #include "masing/contact/detail/bracketed_root.hpp"
+#include "masing/contact/detail/crossings.hpp"
 #include "masing/contact/kinks.hpp"
 #include "masing/contact/normal_contact.hpp"
 
@@ -177,19 +178,8 @@ class SliderKinks {
     }
   }
 
-  /// The instants at which w passes a value: w is monotone between its turning points.
-  template <class Found>
-  void for_crossings(double value, std::span<const TurningPoint> turns, Found found) {
-    for (std::size_t i = 0; i < turns.size(); ++i) {
-      const TurningPoint &from = turns[i], &to = turns[(i + 1) % turns.size()];
-      if ((from.value > value) == (to.value > value)) continue;
-      const double end = to.time + (to.time <= from.time ? period : 0.0);
-      found(std::fmod(find_crossing(*motion_.signals[1], from.time, end, value), period), to.value > value);
-    }
-  }
-
   void add_touches(std::span<const TurningPoint> turns) {
-    for_crossings(normal_.contact_approach(), turns, [&](double time, bool closes) {
+    for_crossings(*motion_.signals[1], turns, normal_.contact_approach(), [&](double time, bool closes) {
       Stop stop = exact_stop(closes ? time + beside : time - beside);
       stop.touches = closes;
       stop.open = !closes;

@@ -68,7 +68,7 @@ const SlipSlapBranch& SlipSlapBranches::after(Index e) const {
 // u₀ is the mean of u: like a contact in motion, it does not feel a shift of the whole motion.
 void SlipSlapBranches::fill_at_rest(const SlipSlapPath& path, SlipSlapMemory& memory) {
   only_ = {};
-  only_.law.origin = path.motion().displacement.col(0).mean();
+  only_.law.origin = path.mean_u();
   only_.origin_source = memory.set_to_mean(0);
   std::fill(branches_.begin(), branches_.end(), only_);
 }

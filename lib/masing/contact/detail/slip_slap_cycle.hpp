@@ -1,6 +1,7 @@
 // The steady cycle of the slip/slap law, with exact sensitivities.
 #pragma once
 
+#include "masing/contact/detail/bracketed_root.hpp"
 #include "masing/contact/slip_slap.hpp"
 
 #include <cmath>
@@ -11,24 +12,14 @@ namespace masing::detail {
 
 void slip_slap_cycle(const SlipSlap& law, const PeriodicMotion& motion, bool open, CycleResult& result);
 
-/// Where |Δ_T| falls below the sliding limit between two instants, the first of which slides and the second does not.
-/// `excess(position)` returns |Δ_T| − 0.99 and its derivative. Newton steps inside a shrinking bracket.
-template <class Excess>
-double find_end_of_sliding(double begin, double end, Excess excess) {
-  constexpr int most_iterations = 60;   // bisection alone would need about 50
-  constexpr double resolution = 1e-14;  // of the bracket at the start
-  const double smallest_step = resolution * (end - begin);
-  double position = 0.5 * (begin + end);
-  for (int i = 0; i < most_iterations; ++i) {
-    const auto [value, slope] = excess(position);
-    (value >= 0.0 ? begin : end) = position;
-    double next = slope != 0.0 ? position - value / slope : begin - 1.0;
-    if (!(next > begin && next < end)) next = 0.5 * (begin + end);
-    const double step = std::abs(next - position);
-    position = next;
-    if (step <= smallest_step) break;
-  }
-  return position;
+/// Where the forces of a motion that is known at every instant have kinks or jump, and its turning points.
+void find_slip_slap_kinks(const SlipSlap& law, const PeriodicMotion& motion, CycleResult& room, Kinks& kinks);
+
+/// Where a quantity changes its sign between two instants. `evaluate(position)` returns it and its derivative.
+template <class Quantity>
+double find_change(double begin, double end, bool rising, Quantity evaluate) {
+  constexpr double resolution = 1e-14;  // of the bracket
+  return find_root(begin, end, rising, resolution * (end - begin), evaluate);
 }
 
 /// Smooth variant: the ceiling g = w + c that w_max does not exceed, along one branch.

@@ -43,6 +43,11 @@ void find_corners(const VectorView& samples, std::vector<TurningPoint>& turns) {
 
 void find_turns(const SlipSlapPath& path, Index input, std::vector<TurningPoint>& turns) {
   const auto samples = path.motion().displacement.col(input);
+  if (path.has_chosen_instants()) {
+    const auto known = input == 0 ? path.motion().turns : path.motion().normal_turns;
+    turns.assign(known.begin(), known.end());
+    return;
+  }
   turns.clear();
   if (input == 0 ? rests(samples, 0.0, rounding) : rests(samples, path.approach(), noise)) return;
   if (path.is_known_between_samples()) {
@@ -66,20 +71,30 @@ void add_crossing(const SlipSlapPath& path, double begin, double w_begin, double
     position =
         path.position(find_crossing(*path.motion().signals[1], path.time(begin), path.time(end), -path.approach()));
   }
-  const Instant at = path.at(position < static_cast<double>(path.samples()) ? position : 0.0);
+  const auto count = static_cast<double>(path.samples());
+  const Instant at = path.at(position < count ? position : position - count);
   events.list.push_back({w_begin > 0.0 ? Kind::opening : Kind::closing, at});
 }
 
 // Crests and crossings of w = 0: w is monotone between neighbouring samples and turning points.
 void add_normal_events(const SlipSlapPath& path, SlipSlapEvents& events) {
-  find_turns(path, 1, events.turns);
-  events.w_rests = events.turns.empty();
+  find_turns(path, 1, events.normal_turns);
+  events.w_rests = events.normal_turns.empty();
   const Index count = path.samples();
+  const auto period = static_cast<double>(count);
+  const double first = path.position_of(0);
+  const auto turn_position = [&](const TurningPoint& turn) {  // from the first sample on
+    const double position = path.position(turn.time);
+    return position < first ? position + period : position;
+  };
+  std::sort(events.normal_turns.begin(), events.normal_turns.end(),
+            [&](const auto& a, const auto& b) { return turn_position(a) < turn_position(b); });
   std::size_t next_turn = 0;
   double highest = path.w(0);
-  events.highest = 0.0;
+  events.highest = first;
   for (Index i = 0; i < count; ++i) {
-    double begin = static_cast<double>(i);
+    double begin = path.position_of(i);
+    const double next_sample = i + 1 < count ? path.position_of(i + 1) : first + period;
     double w_begin = path.w(i);
     const auto go_to = [&](double end, double w_end) {
       if ((w_begin > 0.0) != (w_end > 0.0)) add_crossing(path, begin, w_begin, end, w_end, events);
@@ -87,16 +102,16 @@ void add_normal_events(const SlipSlapPath& path, SlipSlapEvents& events) {
       begin = end;
       w_begin = w_end;
     };
-    for (; next_turn < events.turns.size(); ++next_turn) {
-      const TurningPoint& turn = events.turns[next_turn];
-      const double position = path.position(turn.time);
-      if (position >= static_cast<double>(i + 1)) break;
+    for (; next_turn < events.normal_turns.size(); ++next_turn) {
+      const TurningPoint& turn = events.normal_turns[next_turn];
+      const double position = turn_position(turn);
+      if (position >= next_sample) break;
       go_to(std::max(position, begin), turn.value + path.approach());
-      if (turn.maximum) events.list.push_back({Kind::crest, path.at(position)});
+      if (turn.maximum) events.list.push_back({Kind::crest, path.at(path.position(turn.time))});
     }
-    go_to(static_cast<double>(i + 1), path.w((i + 1) % count));
+    go_to(next_sample, path.w((i + 1) % count));
   }
-  if (events.highest >= static_cast<double>(count)) events.highest = 0.0;
+  if (events.highest >= period) events.highest -= period;
   events.any_contact = highest > 0.0;
 }
 
@@ -114,6 +129,13 @@ Instant SlipSlapPath::at(double position) const {
   const Index i = static_cast<Index>(whole) % count;
   const Index j = (i + 1) % count;
   return {position, u(i) + share * (u(j) - u(i)), w(i) + share * (w(j) - w(i)), u(j) - u(i), w(j) - w(i), 0.0};
+}
+
+double SlipSlapPath::mean_u() const {
+  if (!has_chosen_instants()) return motion_.displacement.col(0).mean();
+  double sum = 0.0;
+  for (Index i = 0; i < samples(); ++i) sum += motion_.signals[0]->at(time(static_cast<double>(i))).value;
+  return sum / static_cast<double>(samples());
 }
 
 void find_events(const SlipSlapPath& path, SlipSlapEvents& events) {

@@ -50,7 +50,9 @@ Index SlipSlapMemory::set_to_mean(int input) {
   for (Index i = 0; i < path_.samples(); ++i) {
     const Index first_parent = static_cast<Index>(result_.parents.size());
     if (source != constant) result_.parents.push_back({source, 1.0});
-    source = add(i, input == 0 ? weight : 0.0, input == 0 ? 0.0 : weight, first_parent);
+    const Index sample = path_.has_chosen_instants() ? MemorySource::between_samples : i;
+    source = add(sample, input == 0 ? weight : 0.0, input == 0 ? 0.0 : weight, first_parent);
+    result_.sources.back().time = path_.time(static_cast<double>(i));
   }
   return source;
 }

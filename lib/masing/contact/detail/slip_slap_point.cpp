@@ -19,14 +19,15 @@ constexpr double rest = 1e-12;
 /// way. The tangents are those of the branch that a sample ends on.
 ///
 /// Phases: open, or contact in direction ±, which slides (w_max = w), loads (w_max = w because w grows), unloads (w_max
-/// is held) or, in the smooth variant, renews (w_max = w + c). A phase ends where the smallest of these falls below zero, lengths in units of the largest |w|, speeds in
-/// units of the largest speed seen at a change of phase:
+/// is held) or, in the smooth variant, renews (w_max = w + c). A phase ends where the smallest of these falls below zero,
+/// lengths in units of the largest |w|, speeds in units of the largest speed so far:
 ///
 ///   open    −w
 ///   contact w (separation);  s u̇ (reversal);  slides: |Δ_T| − 0.99;  else 0.99 − |Δ_T|, and
 ///           loads: ẇ,  unloads: w_max − w and w + c − w_max,  renews: −d(w + c)/dt
 ///
-/// Where k_N = 0 only the first two matter; the smooth variant does not slide.
+/// Where k_N = 0 only the first two matter; the smooth variant does not slide. Several may be zero at once, as when surfaces
+/// touch: which one ends the phase shows a moment later.
 class SlipSlapPoint final : public ContactPoint {
  public:
   using Input = Motion<Eigen::Dynamic>;
@@ -41,6 +42,7 @@ class SlipSlapPoint final : public ContactPoint {
   void switch_phase(const Input& motion) override;
   Output force_in_phase(const Input& motion) const override;
   std::string_view phase_name() const override;
+  void note_scales(const Input& motion) override;
   Output memory() const override {
     return Output{{contact_ ? peak_ : 0.0, branch_.origin, branch_.start, branch_.direction}};
   }
@@ -65,9 +67,9 @@ class SlipSlapPoint final : public ContactPoint {
 
   double penetration(const Input& motion) const { return motion.displacement[1] + law_->parameters().approach; }
   Switch next_switch(const Input& motion) const;
+  Input a_moment_later(const Input& motion) const;
   Value friction(double u, double w) const;
   SlipSlap::Forces forces(double u, double w) const;
-  void note_scales(const Input& motion);
   void begin(const Input& motion);
   void step_to(double u, double w);
   void close(double u, double direction);
@@ -182,7 +184,7 @@ void SlipSlapPoint::follow_peak(double u, double w) {
   if (law_->parameters().smooth_refresh) return follow_peak_below_ceiling(u, w);
   const bool slides = law_->slides(friction(u, w).value);
   if (sliding_ && !slides) {
-    const double share = find_end_of_sliding(0.0, 1.0, [&](double s) {
+    const double share = find_change(0.0, 1.0, false, [&](double s) {
       const Value slip = friction(u_ + s * (u - u_), w_ + s * (w - w_));
       const double slope = slip.gradient[SlipSlap::by_u] * (u - u_) + slip.gradient[SlipSlap::by_w] * (w - w_);
       return std::pair(std::abs(slip.value) - SlipSlap::sliding_limit, slip.value < 0.0 ? -slope : slope);
@@ -227,12 +229,18 @@ SlipSlapPoint::Switch SlipSlapPoint::next_switch(const Input& motion) const {
   return next;
 }
 
+SlipSlapPoint::Input SlipSlapPoint::a_moment_later(const Input& motion) const {
+  constexpr double moment = 1e-9;  // of the time in which the largest speed goes the largest penetration
+  if (speed_ == 0.0) return motion;
+  return {motion.displacement + moment * length_ / speed_ * motion.velocity, motion.velocity};
+}
+
 void SlipSlapPoint::switch_phase(const Input& motion) {
   const double u = motion.displacement[0];
   const double w = penetration(motion);
   const double v = motion.velocity[0];
   note_scales(motion);
-  switch (next_switch(motion).change) {
+  switch (next_switch(a_moment_later(motion)).change) {
     case Change::none:
       break;
     case Change::closing:

@@ -163,7 +163,8 @@ void Marching::accept(double h) {
   ++counters_.steps;
   for (std::size_t i = 0; i < x_.size(); ++i) largest_[i] = std::max(largest_[i], std::abs(x_[i]));
   for (Index j = 0; j < equation_.joints(); ++j) {
-    if (!equation_.point(j).switches()) equation_.point(j).advance(equation_.motion(j, x_));
+    ContactPoint& point = equation_.point(j);
+    point.switches() ? point.note_scales(equation_.motion(j, x_)) : void(point.advance(equation_.motion(j, x_)));
   }
   watch_.settle(x_);
 }

@@ -105,7 +105,7 @@ std::optional<Crossing> SwitchWatch::crossing_of(Index joint, const JointPath& p
 
 InterpolatedRoot interpolated_root(const EquationOfMotion& equation, const StepEnds& ends, const Crossing& crossing) {
   constexpr int bisections = 48;       // to rounding in θ
-  constexpr double difference = 1e-4;  // of θ, for the slope; central, so its error is of second order
+  constexpr double difference = 1e-6;  // of θ, for the slope: distances are the smallest of several, with corners
   const JointPath path(equation, crossing.joint, ends);
   const ContactPoint& point = equation.point(crossing.joint);
   double before = crossing.before;
