@@ -179,6 +179,7 @@ void Continuation::Implementation::run(Branch& branch, const ContinuationHooks& 
       branch.summary.jumps.push_back({branch.points.back().lambda, step.point->lambda, step.jump});
     }
     if (step.point && !accept(branch, step, hooks)) step.stop = step.stop.value_or(ContinuationStop::stopped_by_user);
+    if (step.point && !step.stop && hooks.adapt && hooks.adapt(branch.points.back())) stepper.forget_orientation();
     if (step.beyond_fold) step.message = explain_fold(branch, *step.beyond_fold, hooks);
     stop = step.stop;
     details = step.message;
@@ -331,6 +332,7 @@ Branch Continuation::follow(const Vector& guess, const ContinuationHooks& hooks)
     my.finish(branch, ContinuationStop::stopped_by_user, {}, hooks);
     return branch;
   }
+  if (hooks.adapt) hooks.adapt(branch.points.back());
   my.run(branch, hooks);
   return branch;
 }
@@ -376,6 +378,11 @@ std::optional<BranchPoint> Continuation::at(const BranchPoint& from, const Branc
 
 Vector Continuation::direction(const BranchPoint& point) const {
   return implementation_->corrector.metric(point).physical(point.tangent);
+}
+
+BranchPoint Continuation::directed(BranchPoint point, const Vector& direction) const {
+  point.tangent = implementation_->corrector.metric(point).unit_vector(direction);
+  return point;
 }
 
 const std::string& Continuation::last_message() const { return implementation_->message; }

@@ -69,6 +69,9 @@ struct ContinuationHooks {
   std::vector<Event> events = {};
   /// Every new accepted point, the first one included, with its index. Return false to stop.
   std::function<bool(const BranchPoint& point, Index index)> on_point = {};
+  /// An equation that depends on the last point may change there: called for every accepted point that is gone on from. True:
+  /// it did, and the tangent is that of the changed problem, in the same sense.
+  std::function<bool(BranchPoint& point)> adapt = {};
   /// Every located special point, in the order of the branch, before the accepted point that ends its step: a run
   /// killed between the two will find it again when it is resumed.
   std::function<void(const BranchEvent& event)> on_event = {};
@@ -112,6 +115,8 @@ class Continuation {
 
   /// The tangent at a point in the problem's own units, (dx, dλ) per arc length.
   Vector direction(const BranchPoint& point) const;
+  /// The point with this tangent (dx, dλ) of any length.
+  BranchPoint directed(BranchPoint point, const Vector& direction) const;
 
   const std::string& last_message() const;
   const ParameterRange& range() const;

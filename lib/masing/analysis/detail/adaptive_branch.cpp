@@ -41,7 +41,7 @@ ContinuationSummary AdaptiveBranch::resume(std::vector<PathPoint> path) {
     if (!path_.empty() && known.rung != path_.back().rung) go_over(*known.rung);
     use(*known.rung);
     path_.push_back(std::move(known));
-    if (owner_.adapt) owner_.adapt(path_.back().point);
+    adapt(path_.back().point);
   }
   const BranchPoint& last = path_.back().point;
   const bool at_end = last.lambda == range_.to || last.lambda == range_.from;
@@ -66,9 +66,9 @@ ContinuationSummary AdaptiveBranch::run() {
     const bool changes = next_ != nullptr && (undone_ || piece.summary.stop == ContinuationStop::stopped_by_user);
     if (!changes) return with_all_jumps(std::move(piece.summary));
     if (path_.empty()) {
-      const BranchPoint first = carried(piece.points.back(), rung_->set(), next_->set());
+      BranchPoint first = carried(piece.points.back(), rung_->set(), next_->set());
       use(*next_);
-      if (owner_.adapt) owner_.adapt(first);
+      adapt(first);
       guess_ = first.x;
     } else {
       go_over_or_stay(*next_);
@@ -87,6 +87,10 @@ ContinuationHooks AdaptiveBranch::watched(const ContinuationHooks& own) {
   ContinuationHooks hooks = own;
   hooks.on_point = [this, &own](const BranchPoint& point, Index index) { return take(point, index, own); };
   hooks.on_event = [this](const BranchEvent& event) { waiting_.push_back(event); };
+  hooks.adapt = [this](BranchPoint& point) {
+    if (adapted_) point = path_.back().point;
+    return adapted_;
+  };
   return hooks;
 }
 
@@ -102,8 +106,17 @@ bool AdaptiveBranch::take(const BranchPoint& point, Index index, const Continuat
   waiting_.clear();
   path_.push_back({point, rung_});
   if (!own.on_point(point, index)) return false;
+  adapted_ = adapt(path_.back().point);
   next_ = smaller_after(point);
   return next_ == nullptr;
+}
+
+bool AdaptiveBranch::adapt(BranchPoint& point) {
+  if (!owner_.adapt) return false;
+  Vector direction = continuation_->direction(point);
+  if (!owner_.adapt(point, direction)) return false;
+  point = continuation_->directed(std::move(point), direction);
+  return true;
 }
 
 Rung* AdaptiveBranch::smaller_after(const BranchPoint& point) {
@@ -126,13 +139,14 @@ void AdaptiveBranch::go_over_or_stay(Rung& next) {
 // False: no solution was found there, and the present set stays.
 bool AdaptiveBranch::go_over(Rung& next) {
   Rung& before = *rung_;
-  const BranchPoint last = carried(path_.back().point, path_.back().rung->set(), next.set());
+  BranchPoint last = carried(path_.back().point, path_.back().rung->set(), next.set());
   use(next);
-  if (owner_.adapt) owner_.adapt(last);
+  adapt(last);
   std::optional<BranchPoint> found = continuation_->settle(last);
   if (!found) {
     use(before);
-    if (owner_.adapt) owner_.adapt(carried(path_.back().point, path_.back().rung->set(), before.set()));
+    BranchPoint again = carried(path_.back().point, path_.back().rung->set(), before.set());
+    adapt(again);
     return false;
   }
   settled_ = {std::move(*found), &next};

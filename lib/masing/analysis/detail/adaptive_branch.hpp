@@ -25,8 +25,9 @@ struct BranchOwner {
   std::function<PointStability::State(const BranchPoint& point)> state;
   /// Points, special points and events in the present set; called for every piece.
   std::function<ContinuationHooks()> hooks;
-  /// Conditions that depend on the motion adapt to a point, in the present set; may be empty.
-  std::function<void(const BranchPoint& point)> adapt = {};
+  /// Conditions that depend on the motion adapt to a point, in the present set; may be empty. True: they changed, and the
+  /// direction (dx, dλ) of the branch is turned with them.
+  std::function<bool(const BranchPoint& point, Vector& direction)> adapt = {};
 };
 
 /// A point with the set it was balanced in.
@@ -63,6 +64,7 @@ class AdaptiveBranch {
  private:
   ContinuationSummary run();
   ContinuationHooks watched(const ContinuationHooks& own);
+  bool adapt(BranchPoint& point);
   bool take(const BranchPoint& point, Index index, const ContinuationHooks& own);
   Rung* smaller_after(const BranchPoint& point);
   bool go_over(Rung& next);
@@ -84,6 +86,7 @@ class AdaptiveBranch {
   Vector guess_;                // of the first point
   std::vector<BranchEvent> waiting_;  // on the step to the point that is judged next
   Rung* next_ = nullptr;              // the set to go over to
+  bool adapted_ = false;              // a condition changed at the last point
   bool undone_ = false;               // the last step is to be made again
   std::size_t stuck_at_ = 0;          // so many points: the larger set was not reached from the last of them
   std::vector<BranchJump> jumps_;     // of earlier pieces

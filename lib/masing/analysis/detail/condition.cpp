@@ -85,7 +85,7 @@ void PhaseCondition::evaluate(const ConditionPoint& point, ConditionValue& resul
   result.by_log_scale = -result.value;
 }
 
-void PhaseCondition::follow_shape(const HarmonicBalance& balance, const Vector& x) {
+bool PhaseCondition::follow_shape(const HarmonicBalance& balance, const Vector& x) {
   constexpr double faded = 0.3;  // of the largest
   const HarmonicSet& set = balance.set();
   const Index motions = balance.motions();
@@ -97,9 +97,29 @@ void PhaseCondition::follow_shape(const HarmonicBalance& balance, const Vector& 
   for (Index m = 0; m < motions; ++m) {
     if (size(m) > size(largest)) largest = m;
   }
-  if (size(motion_) >= faded * size(largest)) return;
+  if (size(motion_) >= faded * size(largest)) return false;
   motion_ = largest;
   angle_ = std::atan2(-b[motion_], a[motion_]);
+  return true;
+}
+
+// A shift by δτ changes a_k by k b_k δτ and b_k by −k a_k δτ.
+void PhaseCondition::turn(const HarmonicBalance& balance, const Vector& x, Vector& change) const {
+  const HarmonicSet& set = balance.set();
+  const Index motions = balance.motions();
+  Vector shift = Vector::Zero(balance.size());
+  for (Index i = 0; i < set.count(); ++i) {
+    if (set[i] == 0) continue;
+    const Index cosine = set.cosine(i) * motions, sine = set.sine(i) * motions;
+    shift.segment(cosine, motions) = set[i] * x.segment(sine, motions);
+    shift.segment(sine, motions) = -set[i] * x.segment(cosine, motions);
+  }
+  const Index i = set.find(k_);
+  const auto defect = [&](const Vector& of) {
+    return of[set.cosine(i) * motions + motion_] * std::sin(angle_) +
+           of[set.sine(i) * motions + motion_] * std::cos(angle_);
+  };
+  change.head(balance.size()) -= defect(change) / defect(shift) * shift;
 }
 
 }  // namespace masing::detail

@@ -87,9 +87,10 @@ class PhaseCondition final : public Condition {
  public:
   PhaseCondition(int k, Index motion) : k_(k), motion_(motion) {}
   void evaluate(const ConditionPoint& point, ConditionValue& result) override;
-  /// Takes the kept motion that is largest now when the present one has faded; the motion at hand stays a solution.
-  void follow_shape(const HarmonicBalance& balance, const Vector& x);
-  Index motion() const { return motion_; }
+  /// Takes the kept motion that is largest now when the present one has faded, and says so; the motion at hand stays a solution.
+  bool follow_shape(const HarmonicBalance& balance, const Vector& x);
+  /// Adds to a change of the motion (coefficients first, in any unit) the shift in time by which the condition goes on to hold.
+  void turn(const HarmonicBalance& balance, const Vector& x, Vector& change) const;
 
  private:
   int k_;

@@ -43,7 +43,7 @@ class CurveRun {
             },
             .state = [this](const BranchPoint& point) { return state_of(point); },
             .hooks = [this] { return hooks(); },
-            .adapt = [this](const BranchPoint& point) { accept(point); }};
+            .adapt = [this](const BranchPoint& point, Vector& direction) { return adapt(point, direction); }};
   }
 
   PathPoint path_point(const ResponsePoint& point) {
@@ -63,9 +63,11 @@ class CurveRun {
     return {state.x, state.omega()};
   }
 
-  void accept(const BranchPoint& point) {
+  bool adapt(const BranchPoint& point, Vector& direction) {
     rising_ = point.tangent[point.tangent.size() - 1] > 0.0;
-    if (task_.accepted && task_.accepted(problem_.state(point.x, point.lambda))) problem_.forget();
+    if (!task_.accepted || !task_.accepted(problem_.state(point.x, point.lambda), direction)) return false;
+    problem_.forget();
+    return true;
   }
 
   FirstSolution first_point() {
@@ -105,10 +107,8 @@ class CurveRun {
   ContinuationHooks hooks() {
     ContinuationHooks hooks;
     hooks.on_point = [this](const BranchPoint& point, Index) {
-      ResponsePoint described = describe(point);
-      accept(point);
       const double span = task_.range.to - task_.range.from;
-      return recorder_.add(std::move(described), (point.lambda - task_.range.from) / span);
+      return recorder_.add(describe(point), (point.lambda - task_.range.from) / span);
     };
     for (const double mark : task_.marks) {
       hooks.events.push_back(

@@ -26,8 +26,9 @@ struct CurveTask {
   bool linear_below = false;
   /// Quantities of a point besides its energies.
   std::function<Vector(const AugmentedProblem::State& state, const EnergyTerms& energy)> quantities;
-  /// Called with every accepted point, also with one that an earlier run left. True: a condition changed.
-  std::function<bool(const AugmentedProblem::State& state)> accepted = {};
+  /// Called with every accepted point, also with one that an earlier run left. True: a condition changed, and the direction (dz, dλ)
+  /// of the branch was turned with it.
+  std::function<bool(const AugmentedProblem::State& state, Vector& direction)> accepted = {};
   /// Values of λ at which the branch is solved exactly: special points "level".
   std::vector<double> marks = {};
   /// The level is the last unknown; places where it is least or highest are special points ("least level", "highest level").

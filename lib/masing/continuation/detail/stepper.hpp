@@ -28,6 +28,8 @@ class Stepper {
 
   /// From the last of the points; the one before it serves the secant predictor.
   StepResult advance(const std::vector<BranchPoint>& points);
+  /// The equations have changed at the last point.
+  void forget_orientation() { orientation_ = 0; }
 
   int failed_correctors = 0;
   int rejected_turns = 0;
