@@ -1,8 +1,9 @@
 #include "masing/analysis/tracking.hpp"
 
+#include "masing/analysis/detail/fold_condition.hpp"
 #include "masing/analysis/detail/isola_search.hpp"
+#include "masing/analysis/detail/peak_condition.hpp"
 #include "masing/analysis/detail/tracked_place.hpp"
-#include "masing/analysis/detail/tracking_condition.hpp"
 #include "masing/analysis/detail/tracking_start.hpp"
 #include "masing/core/error.hpp"
 #include "masing/fourier/coefficients.hpp"

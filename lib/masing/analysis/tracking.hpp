@@ -10,7 +10,7 @@
 //                        Isolas are then followed themselves, each a closed branch of its own
 //
 // Both begin with a frequency response at the first level, on which the peak or the folds are found. The equations are in
-// detail/tracking_condition.hpp.
+// detail/peak_condition.hpp and detail/fold_condition.hpp.
 //
 // References: Detroux et al., Computer Methods in Applied Mechanics and Engineering 296 (2015) 18-38 (tracking of folds by
 // harmonic balance); Habib, Cirillo, Kerschen, Nonlinear Dynamics 93 (2018) 979-994 (isolas).

@@ -1,4 +1,5 @@
-#include "masing/analysis/detail/tracking_condition.hpp"
+#include "masing/analysis/detail/fold_condition.hpp"
+#include "masing/analysis/detail/peak_condition.hpp"
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/analysis/tracking.hpp"
 #include "masing/contact/backbones.hpp"
