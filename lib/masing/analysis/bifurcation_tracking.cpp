@@ -111,17 +111,10 @@ class TrackedBifurcation {
   }
 
  private:
-  /// Of the multiplier nearest to the unit circle that is not real; of −1 for a doubling.
   double modulation(const AugmentedProblem::State& state) {
     if (request_.of == "period-doubling") return 0.5 * state.controls.frequency;
-    double nearest = 1.0, angle = 0.0;
-    for (const Complex& value : stability_.evaluate(balance_, {state.x, state.omega()}).values) {
-      const double distance = std::abs(std::abs(value) - 1.0);
-      if (value.imag() <= 0.0 || distance >= nearest) continue;
-      nearest = distance;
-      angle = std::arg(value);
-    }
-    return state.controls.frequency * angle / (2.0 * pi);
+    const double angle = stability_.modulation_angle(balance_.recover(state.x, state.omega()), state.omega());
+    return state.controls.frequency * angle / 360.0;
   }
 
   Model model_;

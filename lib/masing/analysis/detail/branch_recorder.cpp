@@ -137,6 +137,8 @@ ResponsePoint BranchRecorder::describe(const BranchPoint& point, const Vector& x
   result.joint_energy = energy.joints;
   result.joint_amplitude = energy.joint_amplitude;
   described_ = rung_->energy.cycles();
+  described_motion_ = all;
+  described_omega_ = omega;
   shares_.describe({set, ladder_.full(), all, omega}, energy, rung_->energy, result);
   return result;
 }
@@ -169,7 +171,12 @@ bool BranchRecorder::add(ResponsePoint point, double fraction) {
   return report(branch_.points.back(), fraction_, false);
 }
 
+// At a Neimark-Sacker point the angle is that of the pair on the unit circle, even if another multiplier is larger.
 void BranchRecorder::add(SpecialPoint special) {
+  if (special.kind == "neimark-sacker" && stability() != nullptr) {
+    const Index angle = branch_.header.find_quantity("multiplier_angle");
+    special.point.quantities[angle] = stability()->modulation_angle(described_motion_, described_omega_);
+  }
   branch_.special_points.push_back(std::move(special));
   const SpecialPoint& added = branch_.special_points.back();
   if (sink_ != nullptr) sink_->add_special_point(branch_.header, added);

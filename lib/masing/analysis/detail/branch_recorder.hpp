@@ -64,9 +64,11 @@ class BranchRecorder {
   ResultSink* sink_;
   const ProgressCallback& progress_;
   ResponseBranch branch_;
-  JointCycles described_;  // of the point described last
-  JointCycles last_;       // of the last point that was added
-  std::string jumps_;      // of the joints' laws
+  JointCycles described_;    // of the point described last
+  Matrix described_motion_;  // its motion of all coordinates
+  double described_omega_ = 0.0;
+  JointCycles last_;   // of the last point that was added
+  std::string jumps_;  // of the joints' laws
   double fraction_ = 0.0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };

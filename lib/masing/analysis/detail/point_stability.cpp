@@ -2,6 +2,7 @@
 
 #include "masing/analysis/detail/balance_problem.hpp"
 #include "masing/core/error.hpp"
+#include "masing/fourier/coefficients.hpp"
 
 #include <Eigen/SVD>
 #include <algorithm>
@@ -26,32 +27,77 @@ int pieces(const HarmonicSet& set, double from, double to) {
 
 using Test = double (*)(const std::vector<Complex>& multipliers);
 
+/// 1 − μ in proportion: a large multiplier elsewhere does not drown the critical one. Smooth also at μ = 0.
+Complex distance_from_one(const Complex& value) { return (1.0 - value) / std::sqrt(1.0 + std::norm(value)); }
+
 double ones(const std::vector<Complex>& multipliers) {
   Complex product = 1.0;
-  for (const Complex& value : multipliers) product *= 1.0 - value;
+  for (const Complex& value : multipliers) product *= distance_from_one(value);
   return product.real();
 }
 
-/// The complex multiplier nearest to the unit circle is on it.
-bool has_pair_on_circle(const std::vector<Complex>& multipliers) {
+/// The multiplier in the upper half-plane that is nearest to the unit circle; 1 if there is none.
+Complex nearest_to_circle(const std::vector<Complex>& multipliers) {
+  Complex nearest = 1.0;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const Complex& value : multipliers) {
+    const double distance = std::abs(std::abs(value) - 1.0);
+    if (value.imag() <= 0.0 || distance >= smallest) continue;
+    smallest = distance;
+    nearest = value;
+  }
+  return nearest;
+}
+
+bool is_on_circle(const Complex& value) {
   constexpr double near = 1e-3;
-  return std::any_of(multipliers.begin(), multipliers.end(), [](const Complex& value) {
-    return std::abs(std::abs(value) - 1.0) < near && std::abs(value.imag()) > near;
-  });
+  return std::abs(std::abs(value) - 1.0) < near && value.imag() > near;
+}
+
+/// How singular J is in the directions that neither level nor frequency push, and in the others: smallest singular values,
+/// relative to the largest.
+struct Singularity {
+  double unpushed = std::numeric_limits<double>::infinity();
+  double pushed = std::numeric_limits<double>::infinity();
+};
+
+Singularity singularity(HarmonicBalance& balance, const Vector& x, double omega) {
+  constexpr double not_pushed = 1e-3;
+  const Scaling scaling = balance_scaling(balance, x, omega);
+  Matrix jacobian;
+  Vector by_omega, by_level;
+  balance.derivatives(x, omega, jacobian, by_omega);
+  balance.derivative_by_level(by_level);
+  jacobian.array().rowwise() *= scaling.unknown.transpose().array();
+  jacobian.array().colwise() /= scaling.residual.array();
+  const Eigen::JacobiSVD<Matrix> decomposition(jacobian, Eigen::ComputeFullU);
+  const auto push = [&](const Vector& by, const auto& left) {
+    const Vector scaled = by.cwiseQuotient(scaling.residual);
+    return scaled.norm() > 0.0 ? std::abs(left.dot(scaled)) / scaled.norm() : 0.0;
+  };
+  Singularity result;
+  for (Index i = jacobian.rows() - 1; i >= 0; --i) {
+    const auto left = decomposition.matrixU().col(i);
+    const bool is_free = push(by_level, left) < not_pushed && push(by_omega, left) < not_pushed;
+    double& smallest = is_free ? result.unpushed : result.pushed;
+    smallest = std::min(smallest, decomposition.singularValues()[i] / decomposition.singularValues()[0]);
+  }
+  return result;
 }
 
 }  // namespace
 
 double period_doubling_test(const std::vector<Complex>& multipliers) {
   Complex product = 1.0;
-  for (const Complex& value : multipliers) product *= 1.0 + value;
+  for (const Complex& value : multipliers) product *= distance_from_one(-value);
   return product.real();
 }
 
 double neimark_sacker_test(const std::vector<Complex>& multipliers) {
   Complex product = 1.0;
   for (std::size_t i = 0; i < multipliers.size(); ++i) {
-    for (std::size_t j = i + 1; j < multipliers.size(); ++j) product *= 1.0 - multipliers[i] * multipliers[j];
+    for (std::size_t j = i + 1; j < multipliers.size(); ++j)
+      product *= distance_from_one(multipliers[i] * multipliers[j]);
   }
   return product.real();
 }
@@ -100,24 +146,28 @@ void PointStability::add_events(HarmonicBalance& balance, const StateOf& state_o
 
 /// A direction in which the balance is singular there, and which neither level nor frequency push.
 bool PointStability::is_symmetric_break(HarmonicBalance& balance, const State& state) {
-  constexpr double singular = 1e-5, not_pushed = 1e-4;
-  const Scaling scaling = balance_scaling(balance, state.x, state.omega);
-  Matrix jacobian;
-  Vector by_omega, by_level;
-  balance.derivatives(state.x, state.omega, jacobian, by_omega);
-  balance.derivative_by_level(by_level);
-  jacobian.array().rowwise() *= scaling.unknown.transpose().array();
-  jacobian.array().colwise() /= scaling.residual.array();
-  const Eigen::JacobiSVD<Matrix> decomposition(jacobian, Eigen::ComputeFullU);
-  const Index last = jacobian.rows() - 1;
-  const Vector& values = decomposition.singularValues();
-  if (values[last] > singular * values[0]) return true;  // the direction is not among the balanced harmonics
-  const Vector left = decomposition.matrixU().col(last);
-  const auto push = [&](const Vector& by) {
-    const Vector scaled = by.cwiseQuotient(scaling.residual);
-    return scaled.norm() > 0.0 ? std::abs(left.dot(scaled)) / scaled.norm() : 0.0;
-  };
-  return push(by_level) < not_pushed && push(by_omega) < not_pushed;
+  constexpr double singular = 1e-5;
+  const Singularity found = singularity(balance, state.x, state.omega);
+  return found.unpushed < found.pushed ||
+         found.pushed > singular;  // or the direction is not among the balanced harmonics
+}
+
+/// Among all harmonics there is a direction in which J is singular and that nothing pushes, no less so than in the direction in
+/// which the curve may turn. Where J is singular in neither, truncation does not let it tell.
+bool PointStability::is_branch_point(HarmonicBalance& balance, const State& state) {
+  constexpr double singular = 1e-2, as_much = 3.0;
+  const HarmonicSet all = HarmonicSet::up_to(balance.set().highest());
+  const bool is_complete = balance.set() == all;
+  if (!is_complete && (!complete_ || complete_->set() != all)) {
+    BalanceOptions options = options_;
+    options.harmonics = all.harmonics();
+    complete_.emplace(*model_.structure, model_.joints, model_.loads, options);
+  }
+  HarmonicBalance& judging = is_complete ? balance : *complete_;
+  judging.set_level(balance.level());
+  const Vector x = carried_over(state.x, balance.motions(), balance.set(), all);
+  const Singularity found = singularity(judging, x, state.omega);
+  return found.unpushed < as_much * found.pushed || found.pushed > singular;
 }
 
 std::string PointStability::kind_of(HarmonicBalance& balance, const BranchEvent& event, const State& state) {
@@ -126,8 +176,13 @@ std::string PointStability::kind_of(HarmonicBalance& balance, const BranchEvent&
 }
 
 bool PointStability::is_genuine(HarmonicBalance& balance, const BranchEvent& event, const State& state) {
-  if (event.name == neimark_sacker) return has_pair_on_circle(evaluate(balance, state).values);
+  if (event.name == neimark_sacker) return is_on_circle(nearest_to_circle(evaluate(balance, state).values));
+  if (event.name == branch_point) return is_branch_point(balance, state);
   return true;
+}
+
+double PointStability::modulation_angle(const Matrix& all, double omega) {
+  return std::arg(nearest_to_circle(stability_.evaluate(all, omega).values)) * 180.0 / pi;
 }
 
 }  // namespace masing::detail

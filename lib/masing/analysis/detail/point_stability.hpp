@@ -1,6 +1,8 @@
 // Stability of the points of one branch: what is reported of each, and the functions whose zeros are bifurcations.
 //
-//   branch point       Π (1 − μ) / (dλ/ds), which stays finite and keeps its sign at a fold, where both vanish
+//   branch point       Π (1 − μ) / (dλ/ds), which stays finite and keeps its sign at a fold, where both vanish. Truncation moves the
+//                      fold of the balance and the multiplier's passage apart: then the quotient changes its sign at both, and
+//                      neither is a branch point. At a true one J has a null direction that neither frequency nor level push
 //   jump               Π (1 − μ) where a controller finds level or frequency: without it a sweep would jump here, as at a fold
 //   period doubling    Π (1 + μ)
 //   Neimark-Sacker     Π_{i<j} (1 − μ_i μ_j): a pair of conjugates passes the unit circle. Two real multipliers with the
@@ -15,17 +17,18 @@
 #include "masing/continuation/continuation.hpp"
 
 #include <functional>
+#include <optional>
 
 namespace masing::detail {
 
-/// The test functions above for given multipliers.
+/// The test functions above for given multipliers, each factor 1 − μ divided by √(1 + |μ|²).
 double period_doubling_test(const std::vector<Complex>& multipliers);
 double neimark_sacker_test(const std::vector<Complex>& multipliers);
 
 class PointStability {
  public:
   PointStability(const Model& model, const BalanceOptions& balance, const StabilityOptions& options)
-      : stability_(model, balance.harmonics, options, balance.cycle) {}
+      : model_(model), options_(balance), stability_(model, balance.harmonics, options, balance.cycle) {}
 
   const std::string& basis() const { return stability_.basis(); }
   static const std::vector<PointQuantity>& quantities();
@@ -45,6 +48,9 @@ class PointStability {
   /// Whether a located event is what its name says; true for events of other names.
   bool is_genuine(HarmonicBalance& balance, const BranchEvent& event, const State& state);
 
+  /// The argument of the multipliers that are on the unit circle at a Neimark-Sacker point, whatever the others are [°].
+  double modulation_angle(const Matrix& all, double omega);
+
   /// The name of a genuine event: of a jump that is none the branch point that it is.
   static std::string kind_of(HarmonicBalance& balance, const BranchEvent& event, const State& state);
 
@@ -54,7 +60,11 @@ class PointStability {
 
  private:
   static bool is_symmetric_break(HarmonicBalance& balance, const State& state);
+  bool is_branch_point(HarmonicBalance& balance, const State& state);
 
+  Model model_;
+  BalanceOptions options_;
+  std::optional<HarmonicBalance> complete_;  // in all harmonics, made when a branch point is to be judged
   Stability stability_;
 };
 
