@@ -79,13 +79,15 @@ ResponseCurves resonance_tracking(const Model& model, const ResonanceTrackingReq
   std::vector<detail::AmplitudeCondition> parts;
   const Vector weights = request.observed.weights(model.structure->size());
   for (const int k : request.harmonics) parts.emplace_back(k, weights, request.observed.quantity, 1.0);
-  place.tell_amplitude(
-      [&](HarmonicBalance& balance, const AugmentedProblem::State& state) {
-        double sum = 0.0;
-        for (auto& part : parts) sum += std::pow(part.amplitude({balance, state.x, state.omega(), 1.0}), 2);
-        return std::sqrt(sum);
-      },
-      request.observed, "amplitude that has its peak here");
+  const auto amplitude = [&](HarmonicBalance& balance, const AugmentedProblem::State& state) {
+    double sum = 0.0;
+    for (auto& part : parts) sum += std::pow(part.amplitude({balance, state.x, state.omega(), 1.0}), 2);
+    return std::sqrt(sum);
+  };
+  place.tell_amplitude(amplitude, request.observed, "amplitude that has its peak here");
+  place.seek_with([&](double level, HarmonicBalance& balance, const AugmentedProblem::State& last) {
+    return detail::nearest_peak(model, request, level, last.controls.frequency, amplitude(balance, last));
+  });
   const BranchRestart& restart = restart_of(restarts, 0);
   const detail::TrackingStart start =
       restart.points.empty() && !restart.ended ? detail::find_peaks(model, request) : detail::TrackingStart{};

@@ -50,9 +50,10 @@ std::string_view to_string(ContinuationStop stop);
 
 /// A place where the equations jump: the branch ends and is taken up again at the nearest solution found ahead.
 struct BranchJump {
-  double from = 0.0;  ///< λ before
-  double to = 0.0;    ///< λ after
-  double size = 0.0;  ///< scaled distance: 1 is as far as x is large
+  double from = 0.0;    ///< λ before
+  double to = 0.0;      ///< λ after
+  double size = 0.0;    ///< scaled distance: 1 is as far as x is large
+  bool sought = false;  ///< the caller found the solution ahead (ContinuationHooks::seek)
 };
 
 struct ContinuationSummary {

@@ -105,7 +105,10 @@ class Continuation::Implementation {
   std::string message;
 
  private:
+  detail::StepResult advance(detail::Stepper& stepper, const std::vector<BranchPoint>& points);
   bool accept(Branch& branch, detail::StepResult& step, const ContinuationHooks& hooks);
+  bool seek_ahead(Branch& branch, const ContinuationHooks& hooks);
+  std::optional<BranchPoint> sought(double lambda, const BranchPoint& last, const ContinuationHooks& hooks);
   void add_events(Branch& branch, const BranchPoint& next, const ContinuationHooks& hooks);
   void add_event(Branch& branch, BranchEvent event, const ContinuationHooks& hooks) const;
   std::string explain_fold(Branch& branch, const BranchPoint& beyond, const ContinuationHooks& hooks);
@@ -164,6 +167,7 @@ std::optional<BranchPoint> Continuation::Implementation::settle(const BranchPoin
 
 void Continuation::Implementation::run(Branch& branch, const ContinuationHooks& hooks) {
   detail::Stepper stepper(corrector, options, range);
+  if (hooks.seek) stepper.stop_at_dead_ends();
   unlocated_ = 0;
   branch.summary.jumps.clear();
   std::optional<ContinuationStop> stop = already_at_end(branch);
@@ -173,12 +177,17 @@ void Continuation::Implementation::run(Branch& branch, const ContinuationHooks& 
       stop = ContinuationStop::max_points;
       break;
     }
-    detail::StepResult step = stepper.advance(branch.points);
+    detail::StepResult step = advance(stepper, branch.points);
     if (!step.point && corrector.exhausted()) step.stop = ContinuationStop::max_iterations;
     if (step.jump > 0.0) {
       branch.summary.jumps.push_back({branch.points.back().lambda, step.point->lambda, step.jump});
     }
     if (step.point && !accept(branch, step, hooks)) step.stop = step.stop.value_or(ContinuationStop::stopped_by_user);
+    const bool lost = step.stop == ContinuationStop::step_too_small || step.stop == ContinuationStop::retraced_path;
+    if (lost && hooks.seek && seek_ahead(branch, hooks)) {
+      stepper.forget_orientation();
+      continue;
+    }
     if (step.point && !step.stop && hooks.adapt && hooks.adapt(branch.points.back())) stepper.forget_orientation();
     if (step.beyond_fold) step.message = explain_fold(branch, *step.beyond_fold, hooks);
     stop = step.stop;
@@ -189,6 +198,16 @@ void Continuation::Implementation::run(Branch& branch, const ContinuationHooks& 
   branch.summary.smallest_step = stepper.smallest_step;
   branch.summary.largest_step = stepper.largest_step;
   finish(branch, *stop, details, hooks);
+}
+
+/// Equations that have no meaning at the next point end the branch like a corrector that fails there.
+detail::StepResult Continuation::Implementation::advance(detail::Stepper& stepper,
+                                                         const std::vector<BranchPoint>& points) {
+  try {
+    return stepper.advance(points);
+  } catch (const NumericalError& error) {
+    return {.point = {}, .stop = ContinuationStop::step_too_small, .message = error.what(), .beyond_fold = {}};
+  }
 }
 
 /// Adds the point with its events unless the path is retraced. False: stop, by the user unless step.stop is set.
@@ -204,6 +223,40 @@ bool Continuation::Implementation::accept(Branch& branch, detail::StepResult& st
   add_events(branch, *step.point, hooks);
   branch.points.push_back(std::move(*step.point));
   return !hooks.on_point || hooks.on_point(branch.points.back(), static_cast<Index>(branch.points.size()) - 1);
+}
+
+std::optional<BranchPoint> Continuation::Implementation::sought(double lambda, const BranchPoint& last,
+                                                                const ContinuationHooks& hooks) {
+  try {
+    const std::optional<Vector> guess = hooks.seek(lambda, last);
+    return guess ? start(*guess, lambda, true) : std::nullopt;
+  } catch (const NumericalError&) {  // no solution there either
+    return std::nullopt;
+  }
+}
+
+/// Beyond the farthest λ that the branch has reached.
+bool Continuation::Implementation::seek_ahead(Branch& branch, const ContinuationHooks& hooks) {
+  constexpr int most = 20;
+  if (std::ssize(branch.summary.jumps) >= most) return false;
+  const double span = range.to - range.from;
+  double farthest = 0.0;
+  for (const BranchPoint& point : branch.points) farthest = std::max(farthest, (point.lambda - range.from) / span);
+  const BranchPoint last = branch.points.back();
+  const Vector unit = corrector.metric(last).unit;
+  for (const double ahead : {1e-5, 1e-4, 1e-3, 1e-2}) {
+    if (farthest + ahead >= 1.0) return false;
+    const double lambda = range.from + (farthest + ahead) * span;
+    std::optional<BranchPoint> point = sought(lambda, last, hooks);
+    if (!point) continue;
+    const double size = (detail::joined(*point) - detail::joined(last)).cwiseQuotient(unit).norm();
+    branch.summary.jumps.push_back({last.lambda, lambda, size, true});
+    branch.points.push_back(std::move(*point));
+    if (hooks.on_point && !hooks.on_point(branch.points.back(), std::ssize(branch.points) - 1)) return false;
+    if (hooks.adapt) hooks.adapt(branch.points.back());
+    return true;
+  }
+  return false;
 }
 
 void Continuation::Implementation::add_events(Branch& branch, const BranchPoint& next, const ContinuationHooks& hooks) {
@@ -300,12 +353,12 @@ std::string Continuation::Implementation::describe_jumps(const std::vector<Branc
   if (jumps.empty()) return {};
   const BranchJump& largest =
       *std::max_element(jumps.begin(), jumps.end(), [](const auto& a, const auto& b) { return a.size < b.size; });
-  return fmt::format(
-      " {} the equations jumped and the branch was taken up again at the nearest solution ahead; the largest "
-      "gap, "
-      "{:.2g} of the unknowns, is between {} and {}.",
-      jumps.size() == 1 ? "1 time" : fmt::format("{} times", jumps.size()), largest.size, place(largest.from, hooks),
-      place(largest.to, hooks));
+  return fmt::format(" {} {} ahead; the largest gap, {:.2g} of the unknowns, is between {} and {}.",
+                     jumps.size() == 1 ? "1 time" : fmt::format("{} times", jumps.size()),
+                     largest.sought
+                         ? "it ceased to be what is followed and was taken up again as the nearest of its kind"
+                         : "the equations jumped and the branch was taken up again at the nearest solution",
+                     largest.size, place(largest.from, hooks), place(largest.to, hooks));
 }
 
 Continuation::Continuation(ContinuationProblem& problem, ParameterRange range, ContinuationOptions options,

@@ -72,6 +72,9 @@ struct ContinuationHooks {
   /// An equation that depends on the last point may change there: called for every accepted point that is gone on from. True:
   /// it did, and the tangent is that of the changed problem, in the same sense.
   std::function<bool(BranchPoint& point)> adapt = {};
+  /// Where the branch ends inside the range: a guess for a solution of the same kind at λ, a little ahead, that is near the last
+  /// point; it has made the equations those of the guess. Without it, solutions of the same equations are looked for.
+  std::function<std::optional<Vector>(double lambda, const BranchPoint& last)> seek = {};
   /// Every located special point, in the order of the branch, before the accepted point that ends its step: a run
   /// killed between the two will find it again when it is resumed.
   std::function<void(const BranchEvent& event)> on_event = {};

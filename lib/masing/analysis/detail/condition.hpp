@@ -91,6 +91,7 @@ class PhaseCondition final : public Condition {
   bool follow_shape(const HarmonicBalance& balance, const Vector& x);
   /// Adds to a change of the motion (coefficients first, in any unit) the shift in time by which the condition goes on to hold.
   void turn(const HarmonicBalance& balance, const Vector& x, Vector& change) const;
+  Index motion() const { return motion_; }
 
  private:
   int k_;

@@ -29,6 +29,8 @@ struct CurveTask {
   /// Called with every accepted point, also with one that an earlier run left. True: a condition changed, and the direction (dz, dλ)
   /// of the branch was turned with it.
   std::function<bool(const AugmentedProblem::State& state, Vector& direction)> accepted = {};
+  /// Where the branch ends inside the range: unknowns near the last state at a λ a little ahead; see ContinuationHooks::seek.
+  std::function<std::optional<Vector>(double lambda, const AugmentedProblem::State& last)> seek = {};
   /// Values of λ at which the branch is solved exactly: special points "level".
   std::vector<double> marks = {};
   /// The level is the last unknown; places where it is least or highest are special points ("least level", "highest level").

@@ -4,13 +4,15 @@
 
 #include <Eigen/QR>
 
+#include <algorithm>
 #include <cmath>
 
 namespace masing::detail {
 
 namespace {
 
-constexpr double reach = 1e-5;  // ε
+constexpr double reach = 1e-5;          // ε
+constexpr double known_digits = 1e-10;  // of ψ, where rounding lets them be known
 
 }  // namespace
 
@@ -41,21 +43,22 @@ void PeakCondition::factor(HarmonicBalance& balance, const Vector& x, double ome
 }
 
 void PeakCondition::evaluate(const ConditionPoint& point, ConditionValue& result) {
+  rounding_ = 0.0;
   factor(point.balance, point.x, point.omega);
   if (!find(point, 1.0, ahead_)) factor(point.balance, point.x, point.omega);
   const double ahead = measure(point, ahead_, g_);
   find(point, -1.0, behind_);
   const double behind = measure(point, behind_, g_);
   result.value = (ahead - behind) / (2.0 * reach);
-  result.size = 1.0;
+  result.size = std::max(1.0, rounding_ / (reach * known_digits));
   result.by_mass_damping = result.by_log_scale = 0.0;
 }
 
 // Newton's method with the factors of the point itself, made anew where they do not serve; to rounding, which ψ has over ε.
 // False: made anew.
 bool PeakCondition::find(const ConditionPoint& point, double side, Neighbour& neighbour) {
-  constexpr int most_iterations = 30;
-  constexpr double exact = 1e-15, contracting = 0.1;
+  constexpr int most_iterations = 80, undamped = 10;  // across a corner full steps may go to and fro
+  constexpr double exact = 1e-15, contracting = 0.1, stagnating = 0.5, near = 1e-9;
   const Index n = point.x.size();
   bool served = true;
   const auto move = [&](const Vector& scaled_step) {
@@ -72,10 +75,13 @@ bool PeakCondition::find(const ConditionPoint& point, double side, Neighbour& ne
     change_ = lu_.solve(right_);
     const double size = change_.norm();
     if (!std::isfinite(size)) break;
-    if (i > 0 && size >= last && size < 100.0 * exact) return served;  // rounding
-    move(change_);
+    if (i > 0 && size < near && size >= stagnating * last) {
+      rounding_ = std::max(rounding_, size);
+      return served;
+    }
+    move(i < undamped ? change_ : 0.5 * change_);
     if (size <= exact) return served;
-    if (i > 0 && size > contracting * last) {
+    if (i > 0 && i < undamped && size > near && size > contracting * last) {
       factor(point.balance, neighbour.x, neighbour.omega);
       served = false;
     }

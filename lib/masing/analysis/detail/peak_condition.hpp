@@ -58,6 +58,7 @@ class PeakCondition final : public TrackingCondition {
   Eigen::PartialPivLU<Matrix> lu_;
   Vector right_, tangent_, change_, residual_, by_level_;
   Neighbour ahead_, behind_;
+  double rounding_ = 0.0;  // of these
   Measure g_;
 };
 

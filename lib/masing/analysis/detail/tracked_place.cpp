@@ -42,17 +42,31 @@ ResponseBranch TrackedPlace::run(std::unique_ptr<Condition> condition, BranchHea
   };
   task_.first = [&]() -> FirstSolution {
     if (!start) return {.x = {}, .found = false, .message = message};
-    balance_.set_level(request_.from_level);
-    const Vector x = carried_over(start->coefficients, balance_.motions(), ladder_.full(), balance_.set());
-    if (follow_) follow_(balance_, x, 2.0 * pi * start->frequency);
-    const Controls controls{.frequency = start->frequency, .level = request_.from_level};
-    return {.x = problem.unknowns(x, controls, task_.range.from), .found = true, .message = {}};
+    return {.x = unknowns_at(*start, task_.range.from), .found = true, .message = {}};
   };
+  if (seek_) {
+    task_.seek = [&](double lambda, const AugmentedProblem::State& last) -> std::optional<Vector> {
+      const std::optional<ResponsePoint> found = seek_(std::pow(10.0, lambda), problem.balance(), last);
+      if (!found) return std::nullopt;
+      return unknowns_at(*found, lambda);
+    };
+  }
   header.quantities = {
       {"level", request_.level_unit.empty() ? "1" : request_.level_unit, "level of the oscillating loads"},
       {"damping_ratio", "1", "dissipated energy / (4 pi kinetic energy)"}};
   if (amplitude_) header.quantities.push_back(amplitude_quantity_);
   return run_curve(model_, curve_, ladder_, problem, std::move(header), task_, restart, output);
+}
+
+// Of a point of a response; the condition moves there.
+Vector TrackedPlace::unknowns_at(const ResponsePoint& point, double lambda) {
+  HarmonicBalance& balance = problem_->balance();
+  const double level = std::pow(10.0, lambda);
+  balance.set_level(level);
+  const Vector x = carried_over(point.coefficients, balance.motions(), ladder_.full(), balance.set());
+  if (follow_) follow_(balance, x, 2.0 * pi * point.frequency);
+  problem_->forget();
+  return problem_->unknowns(x, {.frequency = point.frequency, .level = level}, lambda);
 }
 
 std::vector<double> level_marks(const TrackingRequest& request, int unless_told) {

@@ -20,12 +20,20 @@ class TrackedPlace {
   /// Called with the motion of every accepted point and of the first guess: conditions that move along.
   void follow_with(Follow follow) { follow_ = std::move(follow); }
 
+  /// The place of this kind on the response at a level that is nearest to the one that was followed till here.
+  using Seek = std::function<std::optional<ResponsePoint>(double level, HarmonicBalance& balance,
+                                                          const AugmentedProblem::State& last)>;
+  /// Where the place ceases to be one, the nearest ahead is gone on from.
+  void seek_with(Seek seek) { seek_ = std::move(seek); }
+
   /// From `start` if it has a point; its message tells why there is none.
   ResponseBranch run(std::unique_ptr<Condition> condition, BranchHeader header,
                      const std::optional<ResponsePoint>& start, const std::string& message,
                      const BranchRestart& restart, const RunOutput& output);
 
  private:
+  Vector unknowns_at(const ResponsePoint& point, double lambda);
+
   const Model& model_;
   const TrackingRequest& request_;
   CurveRequest curve_;  // without stability: at the places themselves it is known
@@ -36,6 +44,7 @@ class TrackedPlace {
   Amplitude amplitude_;  // empty: not told
   PointQuantity amplitude_quantity_;
   Follow follow_;  // empty: nothing to do
+  Seek seek_;      // empty: none is sought
 };
 
 /// λ of the levels told exactly: those of the request, or `unless_told` between the ends, evenly spaced.

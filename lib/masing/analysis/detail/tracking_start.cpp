@@ -34,6 +34,19 @@ TrackingStart find(const Model& model, const TrackingRequest& request, const Fre
   return start;
 }
 
+FrequencyResponseRequest peaks_at(const ResonanceTrackingRequest& request, double level) {
+  FrequencyResponseRequest ask = response_at(request, level);
+  ask.observables = {request.observed};
+  ask.peak_harmonics = {request.harmonics.front()};
+  return ask;
+}
+
+double amplitude_of(const ResponsePoint& peak, const ResonanceTrackingRequest& request) {
+  const std::vector<int>& balanced = request.balance.harmonics;
+  const auto position = std::find(balanced.begin(), balanced.end(), request.harmonics.front()) - balanced.begin();
+  return peak.observations[0].amplitude[position];
+}
+
 }  // namespace
 
 std::string level_words(const CurveRequest& request, double level) {
@@ -69,17 +82,23 @@ FrequencyResponseRequest response_at(const TrackingRequest& request, double leve
 }
 
 TrackingStart find_peaks(const Model& model, const ResonanceTrackingRequest& request) {
-  FrequencyResponseRequest ask = response_at(request, request.from_level);
-  ask.observables = {request.observed};
-  ask.peak_harmonics = {request.harmonics.front()};
-  TrackingStart start = find(model, request, ask, "peak");
-  const std::vector<int>& balanced = request.balance.harmonics;
-  const auto position = std::find(balanced.begin(), balanced.end(), request.harmonics.front()) - balanced.begin();
+  TrackingStart start = find(model, request, peaks_at(request, request.from_level), "peak");
   std::stable_sort(start.points.begin(), start.points.end(), [&](const ResponsePoint& a, const ResponsePoint& b) {
-    return a.observations[0].amplitude[position] > b.observations[0].amplitude[position];
+    return amplitude_of(a, request) > amplitude_of(b, request);
   });
   keep_nearest(start.points, request.near);
   return start;
+}
+
+std::optional<ResponsePoint> nearest_peak(const Model& model, const ResonanceTrackingRequest& request, double level,
+                                          double frequency, double amplitude) {
+  const TrackingStart peaks = find(model, request, peaks_at(request, level), "peak");
+  if (peaks.points.empty()) return std::nullopt;
+  const auto distance = [&](const ResponsePoint& peak) {
+    return std::hypot(std::log(peak.frequency / frequency), std::log(amplitude_of(peak, request) / amplitude));
+  };
+  return *std::min_element(peaks.points.begin(), peaks.points.end(),
+                           [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
 }
 
 TrackingStart find_folds(const Model& model, const FoldTrackingRequest& request) {

@@ -4,6 +4,8 @@
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/analysis/tracking.hpp"
 
+#include <optional>
+
 namespace masing::detail {
 
 /// Throws ModelError when the ranges of the request are wrong.
@@ -18,6 +20,9 @@ struct TrackingStart {
 };
 
 TrackingStart find_peaks(const Model& model, const ResonanceTrackingRequest& request);
+/// Of all peaks at a level the one that is nearest in frequency and amplitude, each as a ratio.
+std::optional<ResponsePoint> nearest_peak(const Model& model, const ResonanceTrackingRequest& request, double level,
+                                          double frequency, double amplitude);
 TrackingStart find_folds(const Model& model, const FoldTrackingRequest& request);
 
 /// "0.5 N"

@@ -30,6 +30,8 @@ class Stepper {
   StepResult advance(const std::vector<BranchPoint>& points);
   /// The equations have changed at the last point.
   void forget_orientation() { orientation_ = 0; }
+  /// Somebody else looks for solutions behind a dead end.
+  void stop_at_dead_ends() { looks_behind_ = false; }
 
   int failed_correctors = 0;
   int rejected_turns = 0;
@@ -103,6 +105,7 @@ class Stepper {
   const ContinuationOptions& options_;
   const ParameterRange& range_;
   int orientation_ = 0;  // of the last point; 0: not known yet
+  bool looks_behind_ = true;
 };
 
 }  // namespace masing::detail

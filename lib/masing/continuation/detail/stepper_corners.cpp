@@ -53,8 +53,10 @@ StepResult Stepper::close_in_on_corner(const Origin& origin, Trial before, doubl
   const double gap = h_beyond - h_before;
   if (!is_sharp(beyond, before.point, gap)) {
     const double size = origin.metric.scaled(joined(beyond.point) - joined(before.point)).norm();
+    const bool jumps = size > farthest_at_a_corner * gap;
+    if (jumps && !looks_behind_) return accept(before, h_before);
     StepResult result = accept_corner(std::move(beyond), h_beyond);
-    if (size > farthest_at_a_corner * gap) result.jump = size;
+    if (jumps) result.jump = size;
     return result;
   }
   before.point.step = std::clamp(2.0 * gap, options_.step.minimum, options_.step.maximum);
@@ -105,7 +107,7 @@ std::optional<StepResult> Stepper::turn_any_corner(const Origin& origin) {
 /// The step is at its minimum: a corner that no plane shows, a jump of the equations, or an end.
 StepResult Stepper::leave_dead_end(const Origin& origin, const Rejections& rejections) {
   if (auto turned = turn_any_corner(origin)) return *turned;
-  if (options_.parametrisation == Parametrisation::arc_length) {
+  if (looks_behind_ && options_.parametrisation == Parametrisation::arc_length) {
     if (auto beyond = jump(origin)) return *beyond;
   }
   return give_up(rejections);
@@ -139,8 +141,10 @@ std::optional<StepResult> Stepper::land(const Origin& origin, const Vector& z, c
   if (angle_between(course, tangent) > sharpest_corner) return std::nullopt;
   Trial trial{.solved = true, .orientation = corrector_.orientation()};
   trial.point = corrector_.make_point(origin.metric, z, tangent, options_.step.initial);
+  const double turn = std::max(angle_between(origin.point.tangent, tangent),
+                               angle_between(origin.point.tangent, origin.metric.unit_vector(z - origin.z)));
   StepResult result = accept(trial, size);
-  result.jump = size;
+  if (turn > straight) result.jump = size;  // else another branch was crossed there
   return result;
 }
 
