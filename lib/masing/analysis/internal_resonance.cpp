@@ -56,7 +56,22 @@ void widen(ValueRange& range, double value) {
   range.to = std::max(range.to, value);
 }
 
-/// Frequencies and levels about the maximum at which the modal coordinate is above half of it.
+/// The last point on one way from the maximum at which the modal coordinate is above half of it. Where it grows beyond the maximum,
+/// another resonance begins: the valley between the two is the end.
+std::size_t end_of_resonance(const Exchange& exchange, std::size_t points, std::size_t best, int way) {
+  const double highest = exchange.coordinate(best);
+  auto last = static_cast<std::ptrdiff_t>(best), valley = last;
+  for (std::ptrdiff_t i = last; i >= 0 && i < static_cast<std::ptrdiff_t>(points); i += way) {
+    const double here = exchange.coordinate(static_cast<std::size_t>(i));
+    if (here < 0.5 * highest) break;
+    if (here > highest) return static_cast<std::size_t>(valley);
+    if (here < exchange.coordinate(static_cast<std::size_t>(valley))) valley = i;
+    last = i;
+  }
+  return static_cast<std::size_t>(last);
+}
+
+/// Frequencies and levels about the maximum.
 void measure_ranges(const Exchange& exchange, const ResponseBranch& branch, InternalResonance& found) {
   const auto best = static_cast<std::size_t>(found.point);
   const Index level = branch.header.find_quantity("level");
@@ -64,13 +79,11 @@ void measure_ranges(const Exchange& exchange, const ResponseBranch& branch, Inte
   found.frequencies = {found.frequency, found.frequency};
   found.levels = {level_at(best), level_at(best)};
   if (level >= 0) found.level_unit = branch.header.quantities[static_cast<std::size_t>(level)].unit;
-  for (const int way : {-1, 1}) {
-    for (std::ptrdiff_t i = found.point; i >= 0 && i < std::ssize(branch.points); i += way) {
-      const auto at = static_cast<std::size_t>(i);
-      if (exchange.coordinate(at) < 0.5 * exchange.coordinate(best)) break;
-      widen(found.frequencies, branch.points[at].frequency);
-      widen(found.levels, level_at(at));
-    }
+  const std::size_t first = end_of_resonance(exchange, branch.points.size(), best, -1);
+  const std::size_t last = end_of_resonance(exchange, branch.points.size(), best, 1);
+  for (std::size_t i = first; i <= last; ++i) {
+    widen(found.frequencies, branch.points[i].frequency);
+    widen(found.levels, level_at(i));
   }
 }
 

@@ -35,6 +35,10 @@ class ContactPoint {
   virtual bool switches() const = 0;
   virtual double distance_to_switch(const Motion<Eigen::Dynamic>& motion) const = 0;
   virtual void switch_phase(const Motion<Eigen::Dynamic>& motion) = 0;
+  /// The same for laws of which several phases may end at once: `beyond` is a motion a little later, where the distance is negative.
+  virtual void switch_phase_towards(const Motion<Eigen::Dynamic>& motion, const Motion<Eigen::Dynamic>& /*beyond*/) {
+    switch_phase(motion);
+  }
   virtual SmallVector<Eigen::Dynamic> force_in_phase(const Motion<Eigen::Dynamic>& motion) const = 0;
   virtual std::string_view phase_name() const = 0;
   /// Told where a step in the present phase ends, for the scales of distances; no force depends on it.

@@ -26,6 +26,9 @@ class ScaledPoint final : public ContactPoint {
   bool switches() const override { return point_->switches(); }
   double distance_to_switch(const Input& motion) const override { return point_->distance_to_switch(motion); }
   void switch_phase(const Input& motion) override { point_->switch_phase(motion); }
+  void switch_phase_towards(const Input& motion, const Input& beyond) override {
+    point_->switch_phase_towards(motion, beyond);
+  }
   SmallVector<Eigen::Dynamic> force_in_phase(const Input& motion) const override {
     return factor_ * point_->force_in_phase(motion);
   }

@@ -244,7 +244,7 @@ bool Continuation::Implementation::seek_ahead(Branch& branch, const Continuation
   for (const BranchPoint& point : branch.points) farthest = std::max(farthest, (point.lambda - range.from) / span);
   const BranchPoint last = branch.points.back();
   const Vector unit = corrector.metric(last).unit;
-  for (const double ahead : {1e-5, 1e-4, 1e-3, 1e-2}) {
+  for (const double ahead : {1e-5, 1e-4, 1e-3, 1e-2, 3e-2, 0.1}) {
     if (farthest + ahead >= 1.0) return false;
     const double lambda = range.from + (farthest + ahead) * span;
     std::optional<BranchPoint> point = sought(lambda, last, hooks);

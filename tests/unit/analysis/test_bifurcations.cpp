@@ -3,6 +3,8 @@
 #include "masing/analysis/bifurcation_tracking.hpp"
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/balance/harmonic_balance.hpp"
+#include "masing/contact/friction.hpp"
+#include "masing/contact/linear.hpp"
 #include "masing/contact/polynomial.hpp"
 #include "masing/contact/unilateral.hpp"
 #include "masing/core/error.hpp"
@@ -246,6 +248,74 @@ TEST_CASE("Neimark-Sacker points followed over the force are those of responses 
   const double angle = points[0]->point.quantities[found.branches[0].header.find_quantity("multiplier_angle")];
   CHECK(last.quantities[border.header.find_quantity("modulation_frequency")] ==
         Approx(last.frequency * angle / 360.0).epsilon(1e-5));
+}
+
+TEST_CASE("a Neimark-Sacker point beside a large multiplier tells its own modulation, and is followed") {
+  // At 0.136 Hz another multiplier is 123. Shooting: the pair there is 0.5309 ± 0.8474i.
+  Model model{
+      .structure = chain({.masses = {1.0, 1.0, 0.7}, .stiffnesses = {1.0, 0.0, 0.8}, .dampings = {0.015, 0.0, 0.01}}),
+      .loads = {load(3, 0, 1.0)}};
+  model.joints = {joint("coupling", make_element(Polynomial(2, {{0, 0.4, {3, 0}}, {0, 1.2, {2, 1}}, {1, 0.4, {3, 0}}})),
+                        3, {{{0, 1.0}}, {{1, 1.0}}}),
+                  joint("spring", make_element(LinearSpring(9.0)), 3, {{{1, 1.0}}})};
+  BifurcationTrackingRequest ask;
+  ask.name = "border";
+  ask.from = 0.12;
+  ask.to = 0.24;
+  ask.near = 0.136;
+  ask.from_level = 0.1;
+  ask.to_level = 0.099;
+  ask.balance = {.harmonics = {1, 3, 5, 7, 9, 11, 13, 15}, .samples = 128};
+  ask.observables = {{.name = "x", .coordinate = 0}};
+  ask.stability = {.method = StabilityMethod::monodromy};
+  const ResponseCurves curves = bifurcation_tracking(model, ask);
+  REQUIRE(curves.branches.size() == 1);
+  const ResponseBranch& border = curves.branches[0];
+  INFO(border.end.message);
+  REQUIRE(border.end.complete);
+  const ResponsePoint& first = border.points.front();
+  const double modulation = first.quantities[border.header.find_quantity("modulation_frequency")];
+  HarmonicBalance balance(*model.structure, model.joints, model.loads, ask.balance);
+  balance.set_level(0.1);
+  const double omega = 2.0 * pi * first.frequency;
+  const FloquetMultipliers floquet = Stability(model, ask.balance.harmonics, ask.stability)
+                                         .evaluate(balance.recover(first.coefficients, omega), omega);
+  CHECK(floquet.largest() > 50.0);
+  double nearest = 1.0;
+  for (const Complex& value : floquet.values) {
+    const Complex expected = std::polar(1.0, 2.0 * pi * modulation / first.frequency);
+    nearest = std::min(nearest, std::abs(value - expected));
+  }
+  CHECK(nearest < 1e-6);
+  // Fifteen harmonics leave the point itself some 1e-3 aside.
+  CHECK(modulation == Approx(0.1361509 * std::atan2(0.847437, 0.530889) * hertz).epsilon(2e-3));
+  FrequencyResponseRequest response = request(0.999 * first.frequency, 1.001 * first.frequency, 15);
+  response.balance = ask.balance;
+  response.stability = ask.stability;
+  response.levels = {0.1};
+  const FrequencyResponse found = frequency_response(model, response);
+  for (const SpecialPoint* special : all_of(found.branches[0], "neimark-sacker")) {
+    const double angle = special->point.quantities[found.branches[0].header.find_quantity("multiplier_angle")];
+    CHECK(special->point.frequency * angle / 360.0 == Approx(modulation).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("a fold that truncation moves away from its multiplier is no branch point") {
+  // Seven harmonics: the balance folds at 97.4783 Hz, the multiplier passes one at 97.4955 Hz. Nothing here is symmetric.
+  Model model{.structure = chain({.masses = {1.0, 0.5},
+                                  .stiffnesses = {4e5, 0.0, 6e5},
+                                  .dampings = {1.2, 0.0, 1.0},
+                                  .ground = ChainGround::both}),
+              .loads = {load(2, 0, 1.0), load(2, 1, 0.5, 1, 40.0 * pi / 180.0)}};
+  const NormalContact normal({.stiffness = 3e5, .preload = 50.0});
+  model.joints = {joint("friction", make_element(Friction2d({.stiffness = 2e5, .friction = 0.4, .normal = normal})), 2,
+                        {{{0, 1.0}}, {{1, 1.0}}})};
+  FrequencyResponseRequest ask = request(94.0, 104.0, 7);
+  ask.balance.samples = 256;
+  ask.levels = {300.0};
+  const FrequencyResponse response = frequency_response(model, ask);
+  CHECK(!all_of(response.branches[0], "fold").empty());
+  CHECK(all_of(response.branches[0], "branch-point").empty());
 }
 
 TEST_CASE("a doubling of an unsymmetric branch, followed over the force, is that of a response at another force") {

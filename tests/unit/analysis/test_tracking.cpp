@@ -242,6 +242,64 @@ TEST_CASE("tracked resonances of friction oscillators are the peaks of 12 freque
   }
 }
 
+TEST_CASE("a tracked resonance goes through macroslip of a joint with a jump of its density", "[tracking]") {
+  // There the response has a corner, and its peak sits at the corner over a range of levels; it then leaves it by a new maximum.
+  Model model{.structure = chain({.masses = {1.0, 1.0}, .stiffnesses = {1e5, 4e5}, .dampings = {1.0, 0.5}}),
+              .loads = {load(2, 1, 1.0)}};
+  for (const auto& [stiffness, begins] : {std::pair{2e5, 52.0}, std::pair{4e5, 60.0}}) {
+    const auto law = four_parameter_backbone({.stiffness = stiffness, .slip_force = 5.0, .chi = -0.4, .beta = 0.3});
+    model.joints = {joint("joint", make_iwan(law), 2, {{{0, 1.0}}})};
+    ResonanceTrackingRequest request = resonances(40.0, 80.0, 0.3, 5.0, {1, 3, 5, 7});
+    request.near = begins;
+    request.observables = {{.name = "x2", .coordinate = 1}};
+    request.observed = request.observables.front();
+    request.levels = {0.5, 0.85, 0.9, 1.2, 1.72, 1.73, 1.74, 1.75, 1.8, 1.9, 2.3, 4.0};
+    const ResponseCurves curves = resonance_tracking(model, request);
+    const ResponseBranch& tracked = only(curves);
+    INFO(tracked.end.message);
+    CHECK(!Catch::contains(tracked.end.message, "jumped"));
+    const std::vector<ResponsePoint> told = points_called(tracked, "level");
+    for (const ResponseBranch& single : responses_at(model, request, request.levels).branches) {
+      CAPTURE(stiffness, single.header.level);
+      const std::vector<ResponsePoint> peaks = points_called(single, "peak");
+      int compared = 0;
+      for (const ResponsePoint& point : told) {
+        if (std::abs(level_of(tracked, point) / single.header.level - 1.0) > 1e-9) continue;
+        ++compared;
+        CAPTURE(point.frequency);
+        CHECK(std::any_of(peaks.begin(), peaks.end(), [&](const ResponsePoint& peak) {
+          // A corner is found within 1e-5 of the way that the unknowns go; elsewhere peaks agree to 1e-7.
+          return std::abs(point.frequency / peak.frequency - 1.0) < 1e-5 &&
+                 std::abs(point.observations[0].amplitude[0] / peak.observations[0].amplitude[0] - 1.0) < 1e-6;
+        }));
+      }
+      CHECK(compared > 0);
+    }
+  }
+}
+
+TEST_CASE("where a tracked peak ends the nearest one ahead is gone on from", "[tracking]") {
+  // With lift-off two peaks stand side by side; the one that is followed meets a minimum and is no more.
+  Model model{.structure = chain({.masses = {1.0, 0.5},
+                                  .stiffnesses = {4e5, 0.0, 6e5},
+                                  .dampings = {1.2, 0.0, 1.0},
+                                  .ground = ChainGround::both}),
+              .loads = {load(2, 0, 1.0), load(2, 1, 0.5, 1, 40.0 * pi / 180.0)}};
+  const NormalContact normal({.stiffness = 3e5, .preload = 50.0});
+  model.joints = {joint("friction", make_element(Friction2d({.stiffness = 2e5, .friction = 0.4, .normal = normal})), 2,
+                        {{{0, 1.0}}, {{1, 1.0}}})};
+  ResonanceTrackingRequest request = resonances(90.0, 140.0, 270.0, 310.0, {0, 1, 2, 3, 4, 5, 6, 7});
+  request.near = 100.6;
+  request.levels = {300.0};
+  const ResponseCurves curves = resonance_tracking(model, request);
+  const ResponseBranch& tracked = only(curves);
+  const std::vector<ResponsePoint> told = points_called(tracked, "level");
+  REQUIRE(told.size() == 1);
+  const ResponseBranch single = responses_at(model, request, {300.0}).branches[0];
+  CHECK(told[0].frequency == Approx(single.end.resonances[0].frequency).epsilon(1e-6));
+  CHECK(told[0].observations[0].amplitude[1] == Approx(single.end.resonances[0].amplitude).epsilon(1e-5));
+}
+
 TEST_CASE("tracked folds are the folds of single frequency responses", "[tracking]") {
   FoldTrackingRequest request = folds(0.1, 0.8, 0.8, 0.01, {1, 3, 5});
   request.levels = {0.1, 0.3};

@@ -181,10 +181,19 @@ Scaling AugmentedProblem::compute_scaling(const Vector& z, double lambda) const 
     const Index at = n + static_cast<Index>(i);
     const double least = unknown_[i] == Control::damping ? noticeable_damping : 1e-30;
     scaling.unknown[at] = std::max(std::abs(z[at]), least);
-    conditions_[i]->evaluate({*balance_, state_.x, state_.omega(), state_.scale}, values_[i]);
-    scaling.residual[at] = values_[i].size;
+    scaling.residual[at] = size_of(i);
   }
   return scaling;
+}
+
+/// Of a condition at the present state; one where it has no value.
+double AugmentedProblem::size_of(std::size_t condition) const {
+  try {
+    conditions_[condition]->evaluate({*balance_, state_.x, state_.omega(), state_.scale}, values_[condition]);
+    return values_[condition].size;
+  } catch (const NumericalError&) {
+    return 1.0;
+  }
 }
 
 }  // namespace masing::detail

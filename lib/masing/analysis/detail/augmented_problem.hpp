@@ -70,6 +70,7 @@ class AugmentedProblem final : public ContinuationProblem {
   void to_scaled_equations(Eigen::Ref<Vector> balance_part) const;
   bool scaled() const { return parameter_ != Parameter::frequency; }
   Scaling compute_scaling(const Vector& z, double lambda) const;
+  double size_of(std::size_t condition) const;
 
   HarmonicBalance* balance_;
   Parameter parameter_;

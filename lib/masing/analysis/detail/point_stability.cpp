@@ -153,7 +153,7 @@ bool PointStability::is_symmetric_break(HarmonicBalance& balance, const State& s
 }
 
 /// Among all harmonics there is a direction in which J is singular and that nothing pushes, no less so than in the direction in
-/// which the curve may turn. Where J is singular in neither, truncation does not let it tell.
+/// which the curve may turn. "Singular" leaves room for what truncation moves.
 bool PointStability::is_branch_point(HarmonicBalance& balance, const State& state) {
   constexpr double singular = 1e-2, as_much = 3.0;
   const HarmonicSet all = HarmonicSet::up_to(balance.set().highest());
@@ -167,7 +167,7 @@ bool PointStability::is_branch_point(HarmonicBalance& balance, const State& stat
   judging.set_level(balance.level());
   const Vector x = carried_over(state.x, balance.motions(), balance.set(), all);
   const Singularity found = singularity(judging, x, state.omega);
-  return found.unpushed < as_much * found.pushed || found.pushed > singular;
+  return found.unpushed < singular && found.unpushed < as_much * found.pushed;
 }
 
 std::string PointStability::kind_of(HarmonicBalance& balance, const BranchEvent& event, const State& state) {

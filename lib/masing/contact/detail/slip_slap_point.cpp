@@ -27,7 +27,7 @@ constexpr double rest = 1e-12;
 ///           loads: ẇ,  unloads: w_max − w and w + c − w_max,  renews: −d(w + c)/dt
 ///
 /// Where k_N = 0 only the first two matter; the smooth variant does not slide. Several may be zero at once, as when surfaces
-/// touch: which one ends the phase shows a moment later.
+/// touch or where both motions turn round: which one ends the phase shows a moment later.
 class SlipSlapPoint final : public ContactPoint {
  public:
   using Input = Motion<Eigen::Dynamic>;
@@ -39,7 +39,8 @@ class SlipSlapPoint final : public ContactPoint {
   PointResponse advance(const Input& motion) override;
   bool switches() const override { return true; }
   double distance_to_switch(const Input& motion) const override { return next_switch(motion).distance; }
-  void switch_phase(const Input& motion) override;
+  void switch_phase(const Input& motion) override { switch_phase_towards(motion, a_moment_later(motion)); }
+  void switch_phase_towards(const Input& motion, const Input& beyond) override;
   Output force_in_phase(const Input& motion) const override;
   std::string_view phase_name() const override;
   void note_scales(const Input& motion) override;
@@ -235,12 +236,12 @@ SlipSlapPoint::Input SlipSlapPoint::a_moment_later(const Input& motion) const {
   return {motion.displacement + moment * length_ / speed_ * motion.velocity, motion.velocity};
 }
 
-void SlipSlapPoint::switch_phase(const Input& motion) {
+void SlipSlapPoint::switch_phase_towards(const Input& motion, const Input& beyond) {
   const double u = motion.displacement[0];
   const double w = penetration(motion);
   const double v = motion.velocity[0];
   note_scales(motion);
-  switch (next_switch(a_moment_later(motion)).change) {
+  switch (next_switch(beyond).change) {
     case Change::none:
       break;
     case Change::closing:

@@ -16,6 +16,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double event_resolution = 1e-12;     // of the reference period: how well a change of phase is located
 constexpr double quiet_coordinate = 1e-4;      // coordinates below this share of the largest are measured by it
 constexpr double interpolation_margin = 1e-6;  // of a step: the bracket is widened by more than the interpolation errs
+constexpr double just_beyond = 1e-3;           // of a step: where it shows which phase has ended
 constexpr double safety = 0.9;
 constexpr double error_order = 8.0;  // the estimate falls with h⁸
 constexpr double smallest_factor = 0.2;
@@ -116,7 +117,7 @@ void Marching::try_step(double h, double target) {
     return update_extent();
   }
   if (crossing->at_start) {
-    switch_joint(crossing->joint);
+    switch_joint(crossing->joint, JointPath(equation_, crossing->joint, ends).at(crossing->after));
     watch_.settle(x_);
     return evaluate_derivative();
   }
@@ -183,8 +184,9 @@ void Marching::locate(const Crossing& crossing, double h) {
     if (std::abs(next - tau) <= time_resolution()) break;
     tau = next;
   }
+  const JointMotion beyond = JointPath(equation_, crossing.joint, ends).at(tau / h + just_beyond);
   accept(tau);
-  switch_joint(crossing.joint);
+  switch_joint(crossing.joint, beyond);
   switch_others(crossing.joint);
   watch_.settle(x_);
   evaluate_derivative();
@@ -203,14 +205,14 @@ double Marching::correct(const Crossing& crossing, double tau, double slope, dou
 void Marching::switch_others(Index joint) {
   for (Index j = 0; j < equation_.joints(); ++j) {
     if (j == joint || watch_.is_fresh(j) || !equation_.point(j).switches()) continue;
-    if (equation_.point(j).distance_to_switch(equation_.motion(j, x_)) <= 0.0) switch_joint(j);
+    if (equation_.point(j).distance_to_switch(equation_.motion(j, x_)) <= 0.0) switch_joint(j, equation_.motion(j, x_));
   }
 }
 
-void Marching::switch_joint(Index joint) {
+void Marching::switch_joint(Index joint, const JointMotion& beyond) {
   ContactPoint& point = equation_.point(joint);
   const std::string left(point.phase_name());
-  point.switch_phase(equation_.motion(joint, x_));
+  point.switch_phase_towards(equation_.motion(joint, x_), beyond);
   watch_.set_fresh(joint);
   ++counters_.switches;
   guard_switching(joint, left);

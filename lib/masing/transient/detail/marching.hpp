@@ -37,7 +37,7 @@ class Marching {
   void accept(double h);
   void locate(const Crossing& crossing, double h);
   double correct(const Crossing& crossing, double tau, double slope, double& before, double& after);
-  void switch_joint(Index joint);
+  void switch_joint(Index joint, const JointMotion& beyond);
   void switch_others(Index joint);
   void guard_switching(Index joint, std::string_view left);
   void evaluate_derivative();

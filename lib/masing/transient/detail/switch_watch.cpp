@@ -89,7 +89,7 @@ std::optional<Crossing> SwitchWatch::crossing_of(Index joint, const JointPath& p
   std::size_t begin = 0;
   if (fresh_[joint]) {
     if (!judge_fresh) return std::nullopt;
-    if (looks[0].distance < 0.0 && looks[1].distance < 0.0) return Crossing{joint, true, 0.0, 0.0};
+    if (looks[0].distance < 0.0 && looks[1].distance < 0.0) return Crossing{joint, true, 0.0, first_look};
     while (begin < count && !(looks[begin].distance > 0.0)) ++begin;
   }
   for (std::size_t i = begin + 1; i < count; ++i) {
