@@ -1,6 +1,5 @@
 #include "masing/analysis/backbone.hpp"
 #include "masing/analysis/frequency_response.hpp"
-#include "masing/balance/harmonic_balance.hpp"
 #include "masing/contact/backbones.hpp"
 #include "masing/contact/iwan.hpp"
 #include "masing/contact/jenkins.hpp"
@@ -11,7 +10,6 @@
 #include "masing/structure/lumped.hpp"
 #include "masing/structure/matrix_structure.hpp"
 #include "masing/structure/spectral_beam.hpp"
-#include "shooting.hpp"
 #include "support/models.hpp"
 
 #include <catch2/catch.hpp>
@@ -325,54 +323,6 @@ TEST_CASE("phase resonance of a spectral beam is that of its finite elements") {
   // The first mode is the resonance near 17 Hz; bisection ends at 1e-11.
   CHECK(run(std::make_shared<SpectralBeam>(beam), 17.0).points.front().frequency ==
         Approx(spectral.points.front().frequency).epsilon(1e-9));
-}
-
-TEST_CASE("a backbone goes on in its direction where the phase equation moves to another coordinate") {
-  // The motion wanders from the light mass to the heavy one, with a phase between them: seen from the new coordinate the tangent
-  // is mostly a shift in time, which must not decide which way is forward.
-  const double heavy = 1.0, light = 0.1, cubic_ground = 1.6903, cubic_between = 0.0103823;
-  Model model{.structure = chain(
-                  {.masses = {heavy, light}, .stiffnesses = {1.0, 0.120339}, .dampings = {0.00877355, 0.00174621}}),
-              .loads = {load(2, 0, 1.0)}};
-  model.joints = {
-      joint("ground", make_element(CubicSpring({.cubic_stiffness = cubic_ground})), 2, {{{0, 1.0}}}),
-      joint("between", make_element(CubicSpring({.cubic_stiffness = cubic_between})), 2, {{{0, -1.0}, {1, 1.0}}})};
-  BackboneRequest ask = request(BackboneMethod::epmc, 1e-3, 10.0, {1, 3, 5, 7, 9, 11, 13, 15});
-  const ResponseBranch branch = only(backbone(model, ask));
-  CHECK(branch.end.stop == "reached the end");
-  CHECK(branch.special_points.empty());
-  // Independently: with artificial damping 2 ζ ω taken off, each motion repeats after a period.
-  const auto& structure = dynamic_cast<const SecondOrderStructure&>(*model.structure);
-  const Vector inverse_mass{{1.0 / heavy, 1.0 / light}};
-  HarmonicBalance balance(*model.structure, model.joints, {}, ask.balance);
-  for (const ResponsePoint& point : branch.points) {
-    const double omega = 2.0 * pi * point.frequency;
-    const Matrix damping = inverse_mass.asDiagonal() * Matrix(structure.damping()) -
-                           2.0 * quantity(branch, point, "damping_ratio") * omega * Matrix::Identity(2, 2);
-    const test::Shooting free(
-        damping,
-        [&](const Vector& q, Vector& f, Matrix& slope) {
-          const double stretch = q[1] - q[0];
-          const double between = cubic_between * stretch * stretch * stretch;
-          f = structure.stiffness() * q + Vector{{cubic_ground * std::pow(q[0], 3) - between, between}};
-          f.array() *= inverse_mass.array();
-          const double by_stretch = 3.0 * cubic_between * stretch * stretch;
-          slope = Matrix(structure.stiffness());
-          slope += Matrix{{3.0 * cubic_ground * q[0] * q[0] + by_stretch, -by_stretch}, {-by_stretch, by_stretch}};
-          slope.array().colwise() *= inverse_mass.array();
-        },
-        Vector::Zero(2));
-    const Matrix all = balance.recover(point.coefficients, omega);
-    Matrix full = Matrix::Zero(2, 31);  // harmonics 0 … 15
-    for (Index i = 0; i < balance.set().count(); ++i) {
-      full.col(2 * balance.set()[i] - 1) = all.col(balance.set().cosine(i));
-      full.col(2 * balance.set()[i]) = all.col(balance.set().sine(i));
-    }
-    const Vector start = test::state_at_zero(full, omega);
-    // Sixteen harmonics of these smooth motions leave out less than 1e-6.
-    INFO("modal amplitude " << quantity(branch, point, "modal_amplitude"));
-    CHECK((free.map(start, omega, 2.0 * pi / omega).end - start).norm() < 1e-6 * start.norm());
-  }
 }
 
 TEST_CASE("a backbone that was interrupted goes on with the very same numbers") {

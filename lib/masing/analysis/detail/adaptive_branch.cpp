@@ -112,10 +112,12 @@ bool AdaptiveBranch::take(const BranchPoint& point, Index index, const Continuat
 }
 
 bool AdaptiveBranch::adapt(BranchPoint& point) {
-  if (!owner_.adapt) return false;
-  Vector direction = continuation_->direction(point);
-  if (!owner_.adapt(point, direction)) return false;
-  point = continuation_->directed(std::move(point), direction);
+  if (!owner_.adapt || !owner_.adapt(point)) return false;
+  if (owner_.turn) {
+    Vector direction = continuation_->direction(point);
+    owner_.turn(point, direction);
+    point = continuation_->directed(std::move(point), direction);
+  }
   return true;
 }
 

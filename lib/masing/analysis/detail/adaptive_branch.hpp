@@ -25,9 +25,10 @@ struct BranchOwner {
   std::function<PointStability::State(const BranchPoint& point)> state;
   /// Points, special points and events in the present set; called for every piece.
   std::function<ContinuationHooks()> hooks;
-  /// Conditions that depend on the motion adapt to a point, in the present set; may be empty. True: they changed, and the
-  /// direction (dx, dλ) of the branch is turned with them.
-  std::function<bool(const BranchPoint& point, Vector& direction)> adapt = {};
+  /// Conditions that depend on the motion adapt to a point, in the present set; may be empty. True: they changed.
+  std::function<bool(const BranchPoint& point)> adapt = {};
+  /// Turns the direction (dx, dλ) of the branch with conditions that have changed; empty: it stays as it is.
+  std::function<void(const BranchPoint& point, Vector& direction)> turn = {};
 };
 
 /// A point with the set it was balanced in.

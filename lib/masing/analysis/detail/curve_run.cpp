@@ -36,14 +36,20 @@ class CurveRun {
 
  private:
   BranchOwner owner() {
-    return {.use = [this](Rung& rung) -> ContinuationProblem& {
-              problem_.use(rung.balance);
-              recorder_.use(rung);
-              return problem_;
-            },
-            .state = [this](const BranchPoint& point) { return state_of(point); },
-            .hooks = [this] { return hooks(); },
-            .adapt = [this](const BranchPoint& point, Vector& direction) { return adapt(point, direction); }};
+    BranchOwner owner{.use = [this](Rung& rung) -> ContinuationProblem& {
+                        problem_.use(rung.balance);
+                        recorder_.use(rung);
+                        return problem_;
+                      },
+                      .state = [this](const BranchPoint& point) { return state_of(point); },
+                      .hooks = [this] { return hooks(); },
+                      .adapt = [this](const BranchPoint& point) { return adapt(point); }};
+    if (task_.turn) {
+      owner.turn = [this](const BranchPoint& point, Vector& direction) {
+        task_.turn(problem_.state(point.x, point.lambda), direction);
+      };
+    }
+    return owner;
   }
 
   PathPoint path_point(const ResponsePoint& point) {
@@ -63,9 +69,9 @@ class CurveRun {
     return {state.x, state.omega()};
   }
 
-  bool adapt(const BranchPoint& point, Vector& direction) {
+  bool adapt(const BranchPoint& point) {
     rising_ = point.tangent[point.tangent.size() - 1] > 0.0;
-    if (!task_.accepted || !task_.accepted(problem_.state(point.x, point.lambda), direction)) return false;
+    if (!task_.accepted || !task_.accepted(problem_.state(point.x, point.lambda))) return false;
     problem_.forget();
     return true;
   }

@@ -26,9 +26,10 @@ struct CurveTask {
   bool linear_below = false;
   /// Quantities of a point besides its energies.
   std::function<Vector(const AugmentedProblem::State& state, const EnergyTerms& energy)> quantities;
-  /// Called with every accepted point, also with one that an earlier run left. True: a condition changed, and the direction (dz, dλ)
-  /// of the branch was turned with it.
-  std::function<bool(const AugmentedProblem::State& state, Vector& direction)> accepted = {};
+  /// Called with every accepted point, also with one that an earlier run left. True: a condition changed.
+  std::function<bool(const AugmentedProblem::State& state)> accepted = {};
+  /// Turns the direction (dz, dλ) of the branch with a condition that has changed; empty: it stays as it is.
+  std::function<void(const AugmentedProblem::State& state, Vector& direction)> turn = {};
   /// Where the branch ends inside the range: unknowns near the last state at a λ a little ahead; see ContinuationHooks::seek.
   std::function<std::optional<Vector>(double lambda, const AugmentedProblem::State& last)> seek = {};
   /// Values of λ at which the branch is solved exactly: special points "level".

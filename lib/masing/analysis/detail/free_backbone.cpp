@@ -69,11 +69,11 @@ class FreeBackbone {
     task.first = [this] { return first_motion(); };
     task.linear_below = drive_.size() == 0;
     task.may_return = drive_.size() > 0;  // such a backbone may turn where it ceases to exist
-    task.accepted = [this](const AugmentedProblem::State& state, Vector& direction) {
-      const HarmonicBalance& balance = problem_->balance();
-      if (!phase_->follow_shape(balance, state.x)) return false;
-      phase_->turn(balance, state.x, direction);
-      return true;
+    task.accepted = [this](const AugmentedProblem::State& state) {
+      return phase_->follow_shape(problem_->balance(), state.x);
+    };
+    task.turn = [this](const AugmentedProblem::State& state, Vector& direction) {
+      phase_->turn(problem_->balance(), state.x, direction);
     };
     task.quantities = [&](const AugmentedProblem::State& state, const EnergyTerms& terms) {
       Vector own(conservative || driven_ ? 3 : 2);

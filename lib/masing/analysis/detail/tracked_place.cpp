@@ -36,7 +36,7 @@ ResponseBranch TrackedPlace::run(std::unique_ptr<Condition> condition, BranchHea
   conditions.push_back(std::move(condition));
   AugmentedProblem problem(balance_, Parameter::level, {Control::frequency}, {}, std::move(conditions));
   problem_ = &problem;
-  task_.accepted = [&](const AugmentedProblem::State& state, Vector&) {
+  task_.accepted = [&](const AugmentedProblem::State& state) {
     if (follow_) follow_(problem.balance(), state.x, state.omega());
     return static_cast<bool>(follow_);
   };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace masing::detail {
 
@@ -67,7 +68,11 @@ class SlipSlapPoint final : public ContactPoint {
   };
 
   double penetration(const Input& motion) const { return motion.displacement[1] + law_->parameters().approach; }
+  /// Calls consider(distance, change) for each way in which the present phase may end.
+  template <class Consider>
+  void for_ends_of_phase(const Input& motion, Consider consider) const;
   Switch next_switch(const Input& motion) const;
+  Change change_at(const Input& motion, const Input& beyond) const;
   Input a_moment_later(const Input& motion) const;
   Value friction(double u, double w) const;
   SlipSlap::Forces forces(double u, double w) const;
@@ -197,26 +202,24 @@ void SlipSlapPoint::follow_peak(double u, double w) {
   if (slides || loading_) peak_ = w;
 }
 
-SlipSlapPoint::Switch SlipSlapPoint::next_switch(const Input& motion) const {
+template <class Consider>
+void SlipSlapPoint::for_ends_of_phase(const Input& motion, Consider consider) const {
   const double w = penetration(motion);
   const double length = length_ > 0.0 ? length_ : 1.0;
   const double speed = speed_ > 0.0 ? speed_ : 1.0;
-  if (!contact_) return {-w / length, Change::closing};
-  Switch next{w / length, Change::opening};
-  const auto consider = [&](double distance, Change change) {
-    if (distance < next.distance) next = {distance, change};
-  };
+  if (!contact_) return consider(-w / length, Change::closing);
+  consider(w / length, Change::opening);
   consider(branch_.direction * motion.velocity[0] / speed + rest, Change::reversal);
-  if (!law_->remembers_peak()) return next;
+  if (!law_->remembers_peak()) return;
   const double excess = std::abs(friction(motion.displacement[0], w).value) - SlipSlap::sliding_limit;
   if (sliding_) {
     consider(excess, Change::slide_end);
-    return next;
+    return;
   }
   if (!law_->parameters().smooth_refresh) consider(-excess, Change::slide_begin);
   if (loading_) {
     consider(motion.velocity[1] / speed + rest, Change::load_end);
-    return next;
+    return;
   }
   const SlipSlapCeiling above = !law_->parameters().smooth_refresh || w <= 0.0
                                     ? SlipSlapCeiling{}
@@ -227,7 +230,29 @@ SlipSlapPoint::Switch SlipSlapPoint::next_switch(const Input& motion) const {
     consider((peak_ - w) / length, Change::unload_end);
     if (above.exists()) consider((above.height - peak_) / length, Change::renew_begin);
   }
+}
+
+SlipSlapPoint::Switch SlipSlapPoint::next_switch(const Input& motion) const {
+  Switch next{std::numeric_limits<double>::infinity(), Change::none};
+  for_ends_of_phase(motion, [&](double distance, Change change) {
+    if (distance < next.distance) next = {distance, change};
+  });
   return next;
+}
+
+// Of the changes that are at their limits now the one that is farthest past it a little later.
+SlipSlapPoint::Change SlipSlapPoint::change_at(const Input& motion, const Input& beyond) const {
+  constexpr double at_limit = 1e-6;
+  constexpr std::size_t kinds = 10;
+  std::array<bool, kinds> is_due = {};
+  const auto place = [](Change change) { return static_cast<std::size_t>(change); };
+  for_ends_of_phase(motion,
+                    [&](double distance, Change change) { is_due[place(change)] = std::abs(distance) < at_limit; });
+  Switch next{std::numeric_limits<double>::infinity(), Change::none};
+  for_ends_of_phase(beyond, [&](double distance, Change change) {
+    if (is_due[place(change)] && distance < next.distance) next = {distance, change};
+  });
+  return next.change != Change::none ? next.change : next_switch(motion).change;
 }
 
 SlipSlapPoint::Input SlipSlapPoint::a_moment_later(const Input& motion) const {
@@ -241,7 +266,7 @@ void SlipSlapPoint::switch_phase_towards(const Input& motion, const Input& beyon
   const double w = penetration(motion);
   const double v = motion.velocity[0];
   note_scales(motion);
-  switch (next_switch(beyond).change) {
+  switch (change_at(motion, beyond)) {
     case Change::none:
       break;
     case Change::closing:
