@@ -240,7 +240,7 @@ SlipSlapPoint::Switch SlipSlapPoint::next_switch(const Input& motion) const {
   return next;
 }
 
-// Of the changes that are at their limits now the one that is farthest past it a little later.
+// The one that is farthest past its limit a little later: of those that are at it now, or else of all.
 SlipSlapPoint::Change SlipSlapPoint::change_at(const Input& motion, const Input& beyond) const {
   constexpr double at_limit = 1e-6;
   constexpr std::size_t kinds = 10;
@@ -248,11 +248,13 @@ SlipSlapPoint::Change SlipSlapPoint::change_at(const Input& motion, const Input&
   const auto place = [](Change change) { return static_cast<std::size_t>(change); };
   for_ends_of_phase(motion,
                     [&](double distance, Change change) { is_due[place(change)] = std::abs(distance) < at_limit; });
-  Switch next{std::numeric_limits<double>::infinity(), Change::none};
+  Switch due, any;
   for_ends_of_phase(beyond, [&](double distance, Change change) {
-    if (is_due[place(change)] && distance < next.distance) next = {distance, change};
+    if (distance < any.distance) any = {distance, change};
+    if (is_due[place(change)] && distance < due.distance) due = {distance, change};
   });
-  return next.change != Change::none ? next.change : next_switch(motion).change;
+  if (due.change != Change::none) return due.change;
+  return any.change != Change::none ? any.change : next_switch(motion).change;
 }
 
 SlipSlapPoint::Input SlipSlapPoint::a_moment_later(const Input& motion) const {

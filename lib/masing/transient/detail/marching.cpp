@@ -174,6 +174,7 @@ void Marching::accept(double h) {
 // kept inside a bracket, to the resolution of time.
 void Marching::locate(const Crossing& crossing, double h) {
   const StepEnds ends{x_, dxdt_, trial_, trial_derivative_, h};
+  const JointPath path(equation_, crossing.joint, ends);  // of the whole step; the trials below are shorter
   const InterpolatedRoot root = interpolated_root(equation_, ends, crossing);
   double before = std::max(crossing.before - interpolation_margin, 0.0) * h;
   double after = std::min(crossing.after + interpolation_margin, 1.0) * h;
@@ -184,9 +185,8 @@ void Marching::locate(const Crossing& crossing, double h) {
     if (std::abs(next - tau) <= time_resolution()) break;
     tau = next;
   }
-  const JointMotion beyond = JointPath(equation_, crossing.joint, ends).at(tau / h + just_beyond);
   accept(tau);
-  switch_joint(crossing.joint, beyond);
+  switch_joint(crossing.joint, path.at(tau / h + just_beyond));
   switch_others(crossing.joint);
   watch_.settle(x_);
   evaluate_derivative();
