@@ -139,12 +139,13 @@ TEST_CASE("multipliers of slip/slap with separation are those of its period map,
   // begins to slide its force jumps; the instant shifts with the disturbance.
   const auto slip_slap = make_slip_slap({.normal_exponent = 1.0,
                                          .friction_exponent = 1.0,
-                                         .normal_coefficient = 0.8,
-                                         .friction_coefficient = 0.3,
-                                         .unloading_rate = 2.0,
-                                         .stiffness_ratio = 0.8,
-                                         .approach = 0.2});
-  const Model model = with_spring(slip_slap, 0.05);
+                                         .normal_coefficient = 8.0,
+                                         .friction_coefficient = 0.6,
+                                         .unloading_rate = 5.0,
+                                         .stiffness_ratio = 0.5,
+                                         .approach = 0.3});
+  Model model = with_spring(slip_slap, 0.05);
+  model.loads = {load(1, 0, 3.0)};
   const double omega = 1.4;
   const std::vector<int> harmonics = HarmonicSet::up_to(60).harmonics();
   const Matrix all = balanced(model, harmonics, omega);
@@ -156,13 +157,14 @@ TEST_CASE("multipliers of slip/slap with separation are those of its period map,
     if (x < lowest) phase = t;
     lowest = std::min(lowest, x);
   }
-  REQUIRE(0.3 * lowest + 0.2 < -0.01);
+  REQUIRE(0.3 * lowest + 0.3 < -0.01);
   Vector q = Vector::Zero(1), v = Vector::Zero(1);
   const auto expected = by_period_map(model, omega, phase, 200, q, v);
   const FloquetMultipliers found =
       Stability(model, harmonics, {.method = StabilityMethod::monodromy}).evaluate(all, omega);
   INFO("lowest " << lowest << " and " << q[0]);
-  check_same(found.values, expected, 1e-5);
+  // Differences of the map scatter by 1e-4 whatever their step; without the shift of the jump the multipliers are 6e-4 off.
+  check_same(found.values, expected, 2e-4);
 }
 
 TEST_CASE("an Iwan oscillator's multipliers are those of its period map, in partial and in gross slip") {
