@@ -85,9 +85,6 @@ ResponseCurves resonance_tracking(const Model& model, const ResonanceTrackingReq
     return std::sqrt(sum);
   };
   place.tell_amplitude(amplitude, request.observed, "amplitude that has its peak here");
-  place.seek_with([&](double level, HarmonicBalance& balance, const AugmentedProblem::State& last) {
-    return detail::nearest_peak(model, request, level, last.controls.frequency, amplitude(balance, last));
-  });
   const BranchRestart& restart = restart_of(restarts, 0);
   const detail::TrackingStart start =
       restart.points.empty() && !restart.ended ? detail::find_peaks(model, request) : detail::TrackingStart{};
@@ -97,6 +94,17 @@ ResponseCurves resonance_tracking(const Model& model, const ResonanceTrackingReq
   header.kind = "resonance-tracking";
   auto condition =
       std::make_unique<detail::PeakCondition>(request.observed, model.structure->size(), request.harmonics);
+  place.seek_with(
+      [peak = condition.get()](HarmonicBalance& balance, const AugmentedProblem::State& state) {
+        try {
+          return peak->is_maximum({balance, state.x, state.omega(), state.scale});
+        } catch (const NumericalError&) {  // at a corner that has no point on one side: what it was
+          return true;
+        }
+      },
+      [&](double level, double frequency, double peak) {
+        return detail::nearest_peak(model, request, level, frequency, peak);
+      });
   return {.branches = {
               run(place, std::move(condition), std::move(header), first, start.message, restart, {sink, progress})}};
 }

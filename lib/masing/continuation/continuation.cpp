@@ -184,11 +184,12 @@ void Continuation::Implementation::run(Branch& branch, const ContinuationHooks& 
     }
     if (step.point && !accept(branch, step, hooks)) step.stop = step.stop.value_or(ContinuationStop::stopped_by_user);
     const bool lost = step.stop == ContinuationStop::step_too_small || step.stop == ContinuationStop::retraced_path;
-    if (lost && hooks.seek && seek_ahead(branch, hooks)) {
+    if (step.point && !step.stop && hooks.adapt && hooks.adapt(branch.points.back())) stepper.forget_orientation();
+    const bool strayed = step.point && hooks.strayed && hooks.strayed(branch.points.back());
+    if ((lost || strayed) && hooks.seek && seek_ahead(branch, hooks)) {
       stepper.forget_orientation();
       continue;
     }
-    if (step.point && !step.stop && hooks.adapt && hooks.adapt(branch.points.back())) stepper.forget_orientation();
     if (step.beyond_fold) step.message = explain_fold(branch, *step.beyond_fold, hooks);
     stop = step.stop;
     details = step.message;
@@ -237,7 +238,7 @@ std::optional<BranchPoint> Continuation::Implementation::sought(double lambda, c
 
 /// Beyond the farthest λ that the branch has reached.
 bool Continuation::Implementation::seek_ahead(Branch& branch, const ContinuationHooks& hooks) {
-  constexpr int most = 20;
+  constexpr int most = 8;
   if (std::ssize(branch.summary.jumps) >= most) return false;
   const double span = range.to - range.from;
   double farthest = 0.0;

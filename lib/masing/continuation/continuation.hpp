@@ -75,6 +75,8 @@ struct ContinuationHooks {
   /// Where the branch ends inside the range: a guess for a solution of the same kind at λ, a little ahead, that is near the last
   /// point; it has made the equations those of the guess. Without it, solutions of the same equations are looked for.
   std::function<std::optional<Vector>(double lambda, const BranchPoint& last)> seek = {};
+  /// Whether the branch has long ceased to be what is wanted: then another one is sought, too.
+  std::function<bool(const BranchPoint& point)> strayed = {};
   /// Every located special point, in the order of the branch, before the accepted point that ends its step: a run
   /// killed between the two will find it again when it is resumed.
   std::function<void(const BranchEvent& event)> on_event = {};

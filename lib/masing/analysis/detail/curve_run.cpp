@@ -136,6 +136,7 @@ class CurveRun {
                                  .point = describe(event.point)});
     };
     hooks.parameter_text = task_.parameter_text;
+    if (task_.strayed) hooks.strayed = [this](const BranchPoint& point) { return task_.strayed(point.lambda); };
     if (task_.seek) {
       hooks.seek = [this](double lambda, const BranchPoint& last) {
         return task_.seek(lambda, problem_.state(last.x, last.lambda));

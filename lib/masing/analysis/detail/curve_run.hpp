@@ -32,6 +32,8 @@ struct CurveTask {
   std::function<void(const AugmentedProblem::State& state, Vector& direction)> turn = {};
   /// Where the branch ends inside the range: unknowns near the last state at a λ a little ahead; see ContinuationHooks::seek.
   std::function<std::optional<Vector>(double lambda, const AugmentedProblem::State& last)> seek = {};
+  /// Whether the last points are no longer what is followed (ContinuationHooks::strayed).
+  std::function<bool(double lambda)> strayed = {};
   /// Values of λ at which the branch is solved exactly: special points "level".
   std::vector<double> marks = {};
   /// The level is the last unknown; places where it is least or highest are special points ("least level", "highest level").

@@ -129,4 +129,11 @@ void PeakCondition::differentiate(const ConditionPoint& point, ConditionValue& r
   result.by_level = over * (ahead.by_level - behind.by_level);
 }
 
+bool PeakCondition::is_maximum(const ConditionPoint& point) {
+  ConditionValue value;
+  evaluate(point, value);
+  const double ahead = slopes(point, ahead_).along;
+  return ahead < slopes(point, behind_).along;
+}
+
 }  // namespace masing::detail

@@ -27,6 +27,8 @@ class PeakCondition final : public TrackingCondition {
 
   void evaluate(const ConditionPoint& point, ConditionValue& result) override;
   void differentiate(const ConditionPoint& point, ConditionValue& result) override;
+  /// Whether the point, where the condition holds, is a maximum of its response; the equation holds at minima, too.
+  bool is_maximum(const ConditionPoint& point);
 
  private:
   // Of g: its value and gradient.

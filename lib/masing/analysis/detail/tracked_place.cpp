@@ -17,9 +17,10 @@ TrackedPlace::TrackedPlace(const Model& model, const TrackingRequest& request, c
   task_.range = {.from = std::log10(request.from_level), .to = std::log10(request.to_level)};
   task_.parameter_text = [&](double lambda) { return level_words(request, std::pow(10.0, lambda)); };
   task_.quantities = [&](const AugmentedProblem::State& state, const EnergyTerms& energy) {
-    Vector own(2 + static_cast<Index>(amplitude_ ? 1 : 0));
+    Vector own(2 + static_cast<Index>(amplitude_ ? 1 : 0) + static_cast<Index>(is_place_ ? 1 : 0));
     own.head(2) << state.controls.level * request.level_value, energy.damping_ratio();
     if (amplitude_) own[2] = amplitude_(problem_->balance(), state);
+    if (is_place_) own[3] = is_place_(problem_->balance(), state) ? 1.0 : 0.0;
     return own;
   };
 }
@@ -37,6 +38,7 @@ ResponseBranch TrackedPlace::run(std::unique_ptr<Condition> condition, BranchHea
   AugmentedProblem problem(balance_, Parameter::level, {Control::frequency}, {}, std::move(conditions));
   problem_ = &problem;
   task_.accepted = [&](const AugmentedProblem::State& state) {
+    if (seek_) note(state);
     if (follow_) follow_(problem.balance(), state.x, state.omega());
     return static_cast<bool>(follow_);
   };
@@ -44,18 +46,38 @@ ResponseBranch TrackedPlace::run(std::unique_ptr<Condition> condition, BranchHea
     if (!start) return {.x = {}, .found = false, .message = message};
     return {.x = unknowns_at(*start, task_.range.from), .found = true, .message = {}};
   };
-  if (seek_) {
-    task_.seek = [&](double lambda, const AugmentedProblem::State& last) -> std::optional<Vector> {
-      const std::optional<ResponsePoint> found = seek_(std::pow(10.0, lambda), problem.balance(), last);
-      if (!found) return std::nullopt;
-      return unknowns_at(*found, lambda);
-    };
-  }
+  if (seek_) seek_where_it_ends();
   header.quantities = {
       {"level", request_.level_unit.empty() ? "1" : request_.level_unit, "level of the oscillating loads"},
       {"damping_ratio", "1", "dissipated energy / (4 pi kinetic energy)"}};
   if (amplitude_) header.quantities.push_back(amplitude_quantity_);
+  if (is_place_) {
+    header.quantities.push_back({"is_peak", "1", "1: a maximum of the response, 0: a minimum between two of them"});
+  }
   return run_curve(model_, curve_, ladder_, problem, std::move(header), task_, restart, output);
+}
+
+void TrackedPlace::seek_where_it_ends() {
+  constexpr double farthest = 0.05;  // of the range of levels, on a curve that is something else
+  task_.strayed = [this](double lambda) {
+    const double range = std::abs(task_.range.to - task_.range.from);
+    return trail_.left_at && std::abs(lambda - *trail_.left_at) > farthest * range;
+  };
+  task_.seek = [this](double lambda, const AugmentedProblem::State&) -> std::optional<Vector> {
+    const std::optional<ResponsePoint> found = seek_(std::pow(10.0, lambda), trail_.frequency, trail_.amplitude);
+    if (!found) return std::nullopt;
+    return unknowns_at(*found, lambda);
+  };
+}
+
+void TrackedPlace::note(const AugmentedProblem::State& state) {
+  if (!is_place_(problem_->balance(), state)) {
+    if (!trail_.left_at) trail_.left_at = std::log10(state.controls.level);
+    return;
+  }
+  trail_ = {.frequency = state.controls.frequency,
+            .amplitude = amplitude_(problem_->balance(), state),
+            .left_at = std::nullopt};
 }
 
 // Of a point of a response; the condition moves there.

@@ -21,10 +21,14 @@ class TrackedPlace {
   void follow_with(Follow follow) { follow_ = std::move(follow); }
 
   /// The place of this kind on the response at a level that is nearest to the one that was followed till here.
-  using Seek = std::function<std::optional<ResponsePoint>(double level, HarmonicBalance& balance,
-                                                          const AugmentedProblem::State& last)>;
-  /// Where the place ceases to be one, the nearest ahead is gone on from.
-  void seek_with(Seek seek) { seek_ = std::move(seek); }
+  using Seek = std::function<std::optional<ResponsePoint>(double level, double frequency, double amplitude)>;
+  using IsPlace = std::function<bool(HarmonicBalance& balance, const AugmentedProblem::State& state)>;
+  /// Where the place ceases to be one (`is_place`), the nearest ahead is gone on from, unless it is one again soon. Needs an
+  /// amplitude.
+  void seek_with(IsPlace is_place, Seek seek) {
+    is_place_ = std::move(is_place);
+    seek_ = std::move(seek);
+  }
 
   /// From `start` if it has a point; its message tells why there is none.
   ResponseBranch run(std::unique_ptr<Condition> condition, BranchHeader header,
@@ -32,6 +36,14 @@ class TrackedPlace {
                      const BranchRestart& restart, const RunOutput& output);
 
  private:
+  // The last accepted point that is a place of the kind, and where the curve went on as something else.
+  struct Trail {
+    double frequency = 0.0, amplitude = 0.0;
+    std::optional<double> left_at;  // λ
+  };
+
+  void seek_where_it_ends();
+  void note(const AugmentedProblem::State& state);
   Vector unknowns_at(const ResponsePoint& point, double lambda);
 
   const Model& model_;
@@ -45,6 +57,8 @@ class TrackedPlace {
   PointQuantity amplitude_quantity_;
   Follow follow_;  // empty: nothing to do
   Seek seek_;      // empty: none is sought
+  IsPlace is_place_;
+  Trail trail_;
 };
 
 /// λ of the levels told exactly: those of the request, or `unless_told` between the ends, evenly spaced.
