@@ -284,7 +284,7 @@ TEST_CASE("a tracked resonance goes through macroslip of a joint with a jump of 
         ++compared;
         CAPTURE(point.frequency);
         CHECK(std::any_of(peaks.begin(), peaks.end(), [&](const ResponsePoint& peak) {
-          // A corner is found within 1e-5 of the way that the unknowns go; elsewhere peaks agree to 1e-7.
+          // A corner is found within 1e-4 of the way that the unknowns go, of which the frequency goes a small share.
           return std::abs(point.frequency / peak.frequency - 1.0) < 1e-5 &&
                  std::abs(point.observations[0].amplitude[0] / peak.observations[0].amplitude[0] - 1.0) < 1e-6;
         }));

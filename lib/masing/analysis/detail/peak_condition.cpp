@@ -11,7 +11,7 @@ namespace masing::detail {
 
 namespace {
 
-constexpr double reach = 1e-5;          // ε
+constexpr double reach = 1e-4;          // ε
 constexpr double known_digits = 1e-10;  // of ψ, where rounding lets them be known
 
 }  // namespace

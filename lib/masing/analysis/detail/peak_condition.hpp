@@ -2,8 +2,8 @@
 //
 //   ψ = (ln g(y₊) − ln g(y₋))/2ε = 0,    g = Σ_k |A_k|² of an observable over some harmonics
 //
-// y± are the points of the curve at c·(y − (x, Ω)) = ±ε, c: its tangent at the point accepted last, in scaled unknowns. ε = 1e-5 is
-// so short that a smooth peak is missed by 1e-10 at most. Where a curve has a corner, as at the onset of macroslip of a joint
+// y± are the points of the curve at c·(y − (x, Ω)) = ±ε, c: its tangent at the point accepted last, in scaled unknowns. ε = 1e-4 is
+// so short that a smooth peak is missed by 1e-8 of its width. Where a curve has a corner, as at the onset of macroslip of a joint
 // whose density has a Dirac part, its slope jumps, and with it the derivative of ln g: the peak then sits at the corner for a range of
 // levels. ψ passes zero continuously there, and the corner is found within ε.
 //

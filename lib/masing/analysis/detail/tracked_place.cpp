@@ -58,7 +58,7 @@ ResponseBranch TrackedPlace::run(std::unique_ptr<Condition> condition, BranchHea
 }
 
 void TrackedPlace::seek_where_it_ends() {
-  constexpr double farthest = 0.05;  // of the range of levels, on a curve that is something else
+  constexpr double farthest = 0.1;  // of the range of levels, on a curve that is something else
   task_.strayed = [this](double lambda) {
     const double range = std::abs(task_.range.to - task_.range.from);
     return trail_.left_at && std::abs(lambda - *trail_.left_at) > farthest * range;
