@@ -3,6 +3,8 @@
 #include "masing/structure/detail/galerkin_basis.hpp"
 #include "masing/structure/detail/spectral_condensation.hpp"
 
+#include <fmt/core.h>
+
 namespace masing {
 namespace {
 
