@@ -38,8 +38,8 @@ ResponseBranch TrackedPlace::run(std::unique_ptr<Condition> condition, BranchHea
   AugmentedProblem problem(balance_, Parameter::level, {Control::frequency}, {}, std::move(conditions));
   problem_ = &problem;
   task_.accepted = [&](const AugmentedProblem::State& state) {
-    if (seek_) note(state);
     if (follow_) follow_(problem.balance(), state.x, state.omega());
+    if (seek_) note(state);
     return static_cast<bool>(follow_);
   };
   task_.first = [&]() -> FirstSolution {
