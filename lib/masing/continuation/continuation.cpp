@@ -13,50 +13,6 @@
 
 namespace masing {
 
-std::string_view to_string(Parametrisation parametrisation) {
-  return parametrisation == Parametrisation::natural ? "natural" : "arc-length";
-}
-
-std::string_view to_string(Predictor predictor) {
-  switch (predictor) {
-    case Predictor::tangent:
-      return "tangent";
-    case Predictor::secant:
-      return "secant";
-    case Predictor::cubic:
-      return "cubic";
-  }
-  return "unknown";
-}
-
-std::string_view to_string(ContinuationStop stop) {
-  switch (stop) {
-    case ContinuationStop::not_run:
-      return "not run";
-    case ContinuationStop::reached_end:
-      return "reached the end";
-    case ContinuationStop::left_at_start:
-      return "left at the start";
-    case ContinuationStop::closed_loop:
-      return "closed loop";
-    case ContinuationStop::retraced_path:
-      return "retraced its path";
-    case ContinuationStop::fold_in_natural:
-      return "fold";
-    case ContinuationStop::step_too_small:
-      return "step too small";
-    case ContinuationStop::max_points:
-      return "too many points";
-    case ContinuationStop::max_iterations:
-      return "too many iterations";
-    case ContinuationStop::no_start:
-      return "no start";
-    case ContinuationStop::stopped_by_user:
-      return "stopped by the user";
-  }
-  return "unknown";
-}
-
 namespace {
 
 void require_valid(const ParameterRange& range, const ContinuationOptions& options) {
@@ -107,7 +63,7 @@ class Continuation::Implementation {
  private:
   detail::StepResult advance(detail::Stepper& stepper, const std::vector<BranchPoint>& points);
   bool accept(Branch& branch, detail::StepResult& step, const ContinuationHooks& hooks);
-  bool seek_ahead(Branch& branch, const ContinuationHooks& hooks);
+  bool seek_ahead(Branch& branch, const ContinuationHooks& hooks, std::optional<ContinuationStop>& stop);
   std::optional<BranchPoint> sought(double lambda, const BranchPoint& last, const ContinuationHooks& hooks);
   void add_events(Branch& branch, const BranchPoint& next, const ContinuationHooks& hooks);
   void add_event(Branch& branch, BranchEvent event, const ContinuationHooks& hooks) const;
@@ -172,6 +128,7 @@ void Continuation::Implementation::run(Branch& branch, const ContinuationHooks& 
   branch.summary.jumps.clear();
   std::optional<ContinuationStop> stop = already_at_end(branch);
   std::string details;
+  bool in_vain = false;  // nothing was found ahead since the branch strayed
   while (!stop) {
     if (static_cast<int>(branch.points.size()) >= options.max_points) {
       stop = ContinuationStop::max_points;
@@ -186,9 +143,13 @@ void Continuation::Implementation::run(Branch& branch, const ContinuationHooks& 
     const bool lost = step.stop == ContinuationStop::step_too_small || step.stop == ContinuationStop::retraced_path;
     if (step.point && !step.stop && hooks.adapt && hooks.adapt(branch.points.back())) stepper.forget_orientation();
     const bool strayed = step.point && hooks.strayed && hooks.strayed(branch.points.back());
-    if ((lost || strayed) && hooks.seek && seek_ahead(branch, hooks)) {
-      stepper.forget_orientation();
-      continue;
+    if (!strayed) in_vain = false;
+    if ((lost || (strayed && !in_vain)) && hooks.seek) {
+      if (seek_ahead(branch, hooks, step.stop)) {
+        stepper.forget_orientation();
+        continue;
+      }
+      in_vain = true;
     }
     if (step.beyond_fold) step.message = explain_fold(branch, *step.beyond_fold, hooks);
     stop = step.stop;
@@ -236,8 +197,9 @@ std::optional<BranchPoint> Continuation::Implementation::sought(double lambda, c
   }
 }
 
-/// Beyond the farthest λ that the branch has reached.
-bool Continuation::Implementation::seek_ahead(Branch& branch, const ContinuationHooks& hooks) {
+/// Beyond the farthest λ that the branch has reached. False: nothing was found, or the user stops there.
+bool Continuation::Implementation::seek_ahead(Branch& branch, const ContinuationHooks& hooks,
+                                              std::optional<ContinuationStop>& stop) {
   constexpr int most = 8;
   if (std::ssize(branch.summary.jumps) >= most) return false;
   const double span = range.to - range.from;
@@ -253,7 +215,10 @@ bool Continuation::Implementation::seek_ahead(Branch& branch, const Continuation
     const double size = (detail::joined(*point) - detail::joined(last)).cwiseQuotient(unit).norm();
     branch.summary.jumps.push_back({last.lambda, lambda, size, true});
     branch.points.push_back(std::move(*point));
-    if (hooks.on_point && !hooks.on_point(branch.points.back(), std::ssize(branch.points) - 1)) return false;
+    if (hooks.on_point && !hooks.on_point(branch.points.back(), std::ssize(branch.points) - 1)) {
+      stop = ContinuationStop::stopped_by_user;
+      return false;
+    }
     if (hooks.adapt) hooks.adapt(branch.points.back());
     return true;
   }

@@ -188,6 +188,35 @@ TEST_CASE("the gradient of the peak and fold conditions is that of differences o
   }
 }
 
+TEST_CASE("a peak of the response is told from the minimum between two of them", "[tracking]") {
+  // At this level the chain is nearly linear: the loaded mass has two resonances and an antiresonance between them.
+  const Model model = two_masses();
+  HarmonicBalance balance(*model.structure, model.joints, model.loads, {.harmonics = {1, 3}, .samples = 64});
+  balance.set_level(1e-3);
+  const Observable end{.name = "end", .coordinate = 1};
+  detail::PeakCondition peak(end, 2, {1});
+  Vector x = Vector::Zero(balance.size()), residual, by_omega;
+  Matrix jacobian;
+  const auto amplitude = [&](double omega) {
+    for (int i = 0; i < 10; ++i) {
+      balance.residual(x, omega, residual);
+      balance.derivatives(x, omega, jacobian, by_omega);
+      x -= jacobian.partialPivLu().solve(residual);
+    }
+    return std::abs(balance.recover_amplitudes(x, omega, 0)[1]);
+  };
+  std::string found;  // in the order of frequency
+  const double step = 0.002;
+  for (double omega = 0.4; omega < 2.6; omega += step) {
+    const double before = amplitude(omega - step), after = amplitude(omega + step), here = amplitude(omega);
+    if ((here > before) != (here > after)) continue;
+    peak.follow(balance, x, omega);
+    CHECK(peak.is_maximum({balance, x, omega, 1.0}) == (here > before));
+    found += here > before ? 'M' : 'm';
+  }
+  CHECK(found == "MmM");
+}
+
 TEST_CASE("the tracked resonance of Duffing's oscillator with one harmonic is the closed form", "[tracking]") {
   const ResponseCurves curves = resonance_tracking(duffing(), resonances(0.1, 0.4, 1e-3, 1.0, {1}));
   const ResponseBranch& branch = only(curves);
