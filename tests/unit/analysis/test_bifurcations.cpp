@@ -1,9 +1,9 @@
 // Bifurcations and the branches that leave there, against shooting: symmetry breaking and period doubling of a Duffing
 // oscillator driven hard, Neimark-Sacker points of two modes in 1:3 resonance.
+#include "lift_off.hpp"
 #include "masing/analysis/bifurcation_tracking.hpp"
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/balance/harmonic_balance.hpp"
-#include "masing/contact/friction.hpp"
 #include "masing/contact/linear.hpp"
 #include "masing/contact/polynomial.hpp"
 #include "masing/contact/unilateral.hpp"
@@ -302,14 +302,7 @@ TEST_CASE("a Neimark-Sacker point beside a large multiplier tells its own modula
 
 TEST_CASE("a fold that truncation moves away from its multiplier is no branch point") {
   // Seven harmonics: the balance folds at 97.4783 Hz, the multiplier passes one at 97.4955 Hz. Nothing here is symmetric.
-  Model model{.structure = chain({.masses = {1.0, 0.5},
-                                  .stiffnesses = {4e5, 0.0, 6e5},
-                                  .dampings = {1.2, 0.0, 1.0},
-                                  .ground = ChainGround::both}),
-              .loads = {load(2, 0, 1.0), load(2, 1, 0.5, 1, 40.0 * pi / 180.0)}};
-  const NormalContact normal({.stiffness = 3e5, .preload = 50.0});
-  model.joints = {joint("friction", make_element(Friction2d({.stiffness = 2e5, .friction = 0.4, .normal = normal})), 2,
-                        {{{0, 1.0}}, {{1, 1.0}}})};
+  const Model model = test::two_masses_that_lift_off();
   FrequencyResponseRequest ask = request(94.0, 104.0, 7);
   ask.balance.samples = 256;
   ask.levels = {300.0};

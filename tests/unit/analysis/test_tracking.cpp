@@ -1,3 +1,4 @@
+#include "lift_off.hpp"
 #include "masing/analysis/detail/fold_condition.hpp"
 #include "masing/analysis/detail/peak_condition.hpp"
 #include "masing/analysis/frequency_response.hpp"
@@ -325,14 +326,7 @@ TEST_CASE("a tracked resonance goes through macroslip of a joint with a jump of 
 
 TEST_CASE("where a tracked peak ends the nearest one ahead is gone on from", "[tracking]") {
   // With lift-off two peaks stand side by side; the one that is followed meets a minimum and is no more.
-  Model model{.structure = chain({.masses = {1.0, 0.5},
-                                  .stiffnesses = {4e5, 0.0, 6e5},
-                                  .dampings = {1.2, 0.0, 1.0},
-                                  .ground = ChainGround::both}),
-              .loads = {load(2, 0, 1.0), load(2, 1, 0.5, 1, 40.0 * pi / 180.0)}};
-  const NormalContact normal({.stiffness = 3e5, .preload = 50.0});
-  model.joints = {joint("friction", make_element(Friction2d({.stiffness = 2e5, .friction = 0.4, .normal = normal})), 2,
-                        {{{0, 1.0}}, {{1, 1.0}}})};
+  const Model model = test::two_masses_that_lift_off();
   ResonanceTrackingRequest request = resonances(90.0, 140.0, 270.0, 310.0, {0, 1, 2, 3, 4, 5, 6, 7});
   request.near = 100.6;
   request.levels = {300.0};

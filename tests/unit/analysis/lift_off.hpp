@@ -1,0 +1,23 @@
+// Two masses of which a frictional contact under a varying normal load lifts off: unsymmetric, with peaks side by side.
+#pragma once
+
+#include "masing/analysis/model.hpp"
+#include "masing/contact/friction.hpp"
+#include "masing/structure/lumped.hpp"
+#include "support/models.hpp"
+
+namespace masing::test {
+
+inline Model two_masses_that_lift_off() {
+  Model model{.structure = chain({.masses = {1.0, 0.5},
+                                  .stiffnesses = {4e5, 0.0, 6e5},
+                                  .dampings = {1.2, 0.0, 1.0},
+                                  .ground = ChainGround::both}),
+              .loads = {load(2, 0, 1.0), load(2, 1, 0.5, 1, 40.0 * pi / 180.0)}};
+  const NormalContact normal({.stiffness = 3e5, .preload = 50.0});
+  model.joints = {joint("friction", make_element(Friction2d({.stiffness = 2e5, .friction = 0.4, .normal = normal})), 2,
+                        {{{0, 1.0}}, {{1, 1.0}}})};
+  return model;
+}
+
+}  // namespace masing::test
