@@ -214,7 +214,12 @@ OptionTable bifurcation_tracking_table() {
                    .kinds = {text},
                    .choices = {"neimark-sacker", "period-doubling"},
                    .meaning = "which bifurcation of the response at the first level is followed"});
-  table.push_back(stability_option());
+  Option multipliers = stability_option();
+  multipliers.fallback = {"monodromy"};
+  multipliers.meaning =
+      "how the multipliers are found: \"hill\" for smooth laws without memory, \"monodromy\" for any law, true or "
+      "\"auto\" for the one that fits";
+  table.push_back(multipliers);
   table.push_back(follow_option(
       "bifurcations of the response at the first level at which the branches that leave are looked at too: "
       "doublings of doubled motions"));

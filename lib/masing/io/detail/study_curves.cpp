@@ -333,7 +333,9 @@ BifurcationTrackingRequest read_bifurcation_tracking(const OptionValues& values,
                   "set of harmonics. Give [harmonic_balance] the set that a frequency response used there.");
   }
   request.of = values.text("of");
-  if (request.stability.method == StabilityMethod::none) request.stability.method = StabilityMethod::monodromy;
+  if (request.stability.method == StabilityMethod::none) {
+    values.reject("stability", "leaves nothing to follow: a bifurcation is a multiplier that passes. Leave the key out.");
+  }
   request.follow = read_follow(values, request.stability);
   return request;
 }
