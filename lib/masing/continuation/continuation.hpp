@@ -16,7 +16,8 @@
 // and where branches cross no step keeps the sign: such corners are closed in on by bisection of the step and passed;
 // sharp ones, where the branch turns by 80° or runs back, are first approached to 1e-4 and then turned with the derivatives
 // from beyond them. A change of sign with a sudden turn, however small, is such a corner and not a crossing: a branch that
-// crosses another one goes straight on. The new step is h·min(2^((target_iterations − iterations)/2),
+// crosses another one goes straight on. So does a symmetric branch where two kinks that mirror each other coincide: what
+// keeps the sign there is another branch. The new step is h·min(2^((target_iterations − iterations)/2),
 // 0.7·maximum_angle/angle), changed by at most 2 and within its limits.
 //
 // Where the equations are not continuous a branch may end. It is then taken up again at the nearest solution found ahead,

@@ -171,6 +171,22 @@ TEST_CASE("A corner beside the end of the range does not lead past it") {
   }
 }
 
+TEST_CASE("A symmetric branch goes straight on where two kinks that mirror each other coincide") {
+  // e = k (⟨p + e − ½⟩ − ⟨p − e − ½⟩): two stops that are touched together at p = ½. Beyond, ∂f/∂e = 1 − 2k has changed its
+  // sign. Branches that leave e = 0 there run back (k > 1) or on (k < 1).
+  const double k = GENERATE(2.0, 0.75);
+  const auto touches = [](double gap) { return gap > 0.0 ? 1.0 : 0.0; };
+  PlaneCurve problem(
+      [=](double e, double p) { return e - k * (std::max(0.0, p + e - 0.5) - std::max(0.0, p - e - 0.5)); },
+      [=](double e, double p) { return 1.0 - k * (touches(p + e - 0.5) + touches(p - e - 0.5)); },
+      [=](double e, double p) { return -k * (touches(p + e - 0.5) - touches(p - e - 0.5)); });
+  const Branch branch = Continuation(problem, {0.0, 1.0}).follow(scalar(0.0));
+  INFO(branch.summary.message);
+  CHECK(branch.summary.stop == ContinuationStop::reached_end);
+  CHECK(branch.points.back().x(0) == Approx(0.0).margin(1e-12));
+  CHECK(branch.summary.jumps.empty());
+}
+
 TEST_CASE("Where the equations jump the branch is taken up again behind the gap, and the message says so") {
   constexpr double gap = 0.2;
   PlaneCurve problem([](double u, double p) { return u - p - (p > 0.5 ? gap : 0.0); },

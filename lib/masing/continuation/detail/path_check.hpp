@@ -23,4 +23,7 @@ struct Passing {
 std::optional<Passing> find_passing(Corrector& corrector, const std::vector<BranchPoint>& points,
                                     const BranchPoint& next);
 
+/// Whether `found`, somewhere behind the last of `points`, lies on the way that led there.
+bool is_way_back(Corrector& corrector, const std::vector<BranchPoint>& points, const BranchPoint& found);
+
 }  // namespace masing::detail

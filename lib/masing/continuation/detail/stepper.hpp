@@ -41,7 +41,8 @@ class Stepper {
  private:
   /// Where a step begins and which way it goes.
   struct Origin {
-    const BranchPoint& point;
+    const std::vector<BranchPoint>& points;  ///< up to here
+    const BranchPoint& point;                ///< the last of them
     Metric metric;
     Vector z;
     Vector direction;                ///< unit, scaled
@@ -82,6 +83,7 @@ class Stepper {
   bool acceptable(const Trial& trial) const;
   bool is_corner(const Origin& origin, const Trial& trial, double h, const Rejections& rejections) const;
   bool jumped(const Trial& trial) const { return orientation_ != 0 && trial.orientation != orientation_; }
+  bool misses(const Trial& trial) const;
   bool is_sharp(const Trial& trial, const BranchPoint& before, double distance) const;
   bool like(const Trial& trial, const Trial& beyond) const;
   bool maybe_corner_between(const Trial& before, double h_before, const std::optional<Trial>& beyond) const;

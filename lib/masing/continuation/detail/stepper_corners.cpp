@@ -1,4 +1,5 @@
 // The stepper at corners: kinks, crossings of branches, jumps of the equations.
+#include "masing/continuation/detail/path_check.hpp"
 #include "masing/continuation/detail/stepper.hpp"
 
 #include <algorithm>
@@ -82,7 +83,8 @@ std::optional<StepResult> Stepper::turn_corner(const Origin& origin, double beyo
   return std::nullopt;
 }
 
-/// The point at distance h on a course foreseen; empty when the branch does not go that way.
+/// The point at distance h on a course foreseen; empty when the branch does not go that way. Where two kinks coincide, as
+/// mirror images do on a symmetric branch, the orientation may change straight on, and keep its sign on the way back only.
 std::optional<StepResult> Stepper::follow_course(const Origin& origin, const Vector& course, double h) {
   Vector z = origin.z + h * origin.metric.physical(course);
   if (!corrector_.solve_in_plane(origin.metric, course, z)) return std::nullopt;
@@ -93,6 +95,7 @@ std::optional<StepResult> Stepper::follow_course(const Origin& origin, const Vec
   if (corrector_.orientation() != orientation_ || astray > largest_turn_behind_a_corner) return std::nullopt;
   Trial trial{.solved = true, .orientation = orientation_};
   trial.point = corrector_.make_point(origin.metric, z, tangent, h);
+  if (is_way_back(corrector_, origin.points, trial.point)) return std::nullopt;
   return accept_corner(std::move(trial), h);
 }
 
@@ -144,13 +147,19 @@ std::optional<StepResult> Stepper::land(const Origin& origin, const Vector& z, c
   const double turn = std::max(angle_between(origin.point.tangent, tangent),
                                angle_between(origin.point.tangent, origin.metric.unit_vector(z - origin.z)));
   StepResult result = accept(trial, size);
-  if (turn > straight) result.jump = size;  // else another branch was crossed there
+  const bool gap = size > farthest_at_a_corner * shortest_jump;  // else a corner was passed
+  if (gap && turn > straight) result.jump = size;                // else another branch was crossed there
   return result;
 }
 
 /// The plane of the predictor may miss the branch behind this corner, or meet it where it runs the other way.
+bool Stepper::misses(const Trial& trial) const {
+  return !trial.solved || !trial.forward || trial.turn >= sharpest_corner;
+}
+
+/// To be approached, not stepped over: what lies behind may be another branch.
 bool Stepper::is_sharp(const Trial& trial, const BranchPoint& before, double distance) const {
-  if (!trial.solved || !trial.forward || trial.turn >= sharpest_corner) return true;
+  if (misses(trial)) return true;
   const double turn = angle_between(before.tangent, trial.point.tangent);
   return jumped(trial) && turn > std::max(straight, sharpest_curve * distance);
 }
