@@ -68,8 +68,9 @@ LawEntry slip_slap() {
               "continuous and changes P by 0.1 %, Q by 0.3 % and the energy of a cycle by 0.005 % in the published "
               "example. In both, friction starts anew at the first separation, and each reversal of u is remembered, "
               "however small: response curves may have gaps there, which continuity_depth avoids. A contact that does "
-              "not move tangentially carries "
-              "no friction.",
+              "not move tangentially carries no friction. One that neither slides nor separates keeps the deepest "
+              "penetration that it ever had: steady motions are those with the deepest of the period, a transient from "
+              "rest may have been deeper.",
           .inputs = 2,
           .parameters = slip_slap_parameters(),
           .make = [](const OptionValues& v) -> Element {
