@@ -80,8 +80,8 @@ bool is_way_back(Corrector& corrector, const std::vector<BranchPoint>& points, c
   const BranchPoint& before = points[first_just_behind(step, points)];
   const double way = step.distance(joined(before), joined(last));
   const bool beyond = way < step.length();
-  const std::optional<BranchPoint> there = beyond ? passes(corrector, last, found, step.length(), before)
-                                                  : passes(corrector, before, last, way, found);
+  const std::optional<BranchPoint> there =
+      beyond ? passes(corrector, last, found, step.length(), before) : passes(corrector, before, last, way, found);
   return there && angle_between(there->tangent, (beyond ? before : found).tangent) > 180.0 - parallel_angle;
 }
 

@@ -57,7 +57,7 @@ StepResult Stepper::step_from(const Origin& origin) {
     }
     if (is_corner(origin, trial, h, rejections)) return accept_corner(std::move(trial), h);
     note(trial, rejections);
-    if (h <= turning_scale && misses(trial)) {
+    if (h <= turning_scale && is_sharp(trial, origin.point, h)) {
       if (auto turned = turn_corner(origin, h)) return *turned;
     }
     if (options_.parametrisation == Parametrisation::natural) {
@@ -65,9 +65,7 @@ StepResult Stepper::step_from(const Origin& origin) {
           .point = {}, .stop = ContinuationStop::fold_in_natural, .message = {}, .beyond_fold = beyond_fold(origin, h)};
       if (result.beyond_fold) return result;
     }
-    if (0.5 * h < control.minimum) {
-      return misses(trial) ? leave_dead_end(origin, rejections) : accept_corner(std::move(trial), h);
-    }
+    if (0.5 * h < control.minimum) return leave_dead_end(origin, rejections);
     refused = std::move(trial);
     h *= 0.5;
   }

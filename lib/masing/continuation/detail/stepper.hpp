@@ -83,7 +83,6 @@ class Stepper {
   bool acceptable(const Trial& trial) const;
   bool is_corner(const Origin& origin, const Trial& trial, double h, const Rejections& rejections) const;
   bool jumped(const Trial& trial) const { return orientation_ != 0 && trial.orientation != orientation_; }
-  bool misses(const Trial& trial) const;
   bool is_sharp(const Trial& trial, const BranchPoint& before, double distance) const;
   bool like(const Trial& trial, const Trial& beyond) const;
   bool maybe_corner_between(const Trial& before, double h_before, const std::optional<Trial>& beyond) const;

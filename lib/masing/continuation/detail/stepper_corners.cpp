@@ -152,14 +152,10 @@ std::optional<StepResult> Stepper::land(const Origin& origin, const Vector& z, c
   return result;
 }
 
-/// The plane of the predictor may miss the branch behind this corner, or meet it where it runs the other way.
-bool Stepper::misses(const Trial& trial) const {
-  return !trial.solved || !trial.forward || trial.turn >= sharpest_corner;
-}
-
-/// To be approached, not stepped over: what lies behind may be another branch.
+/// The plane of the predictor may miss the branch behind this corner, or meet it where it runs the other way; or what lies
+/// behind may be another branch.
 bool Stepper::is_sharp(const Trial& trial, const BranchPoint& before, double distance) const {
-  if (misses(trial)) return true;
+  if (!trial.solved || !trial.forward || trial.turn >= sharpest_corner) return true;
   const double turn = angle_between(before.tangent, trial.point.tangent);
   return jumped(trial) && turn > std::max(straight, sharpest_curve * distance);
 }

@@ -334,7 +334,8 @@ BifurcationTrackingRequest read_bifurcation_tracking(const OptionValues& values,
   }
   request.of = values.text("of");
   if (request.stability.method == StabilityMethod::none) {
-    values.reject("stability", "leaves nothing to follow: a bifurcation is a multiplier that passes. Leave the key out.");
+    values.reject("stability",
+                  "leaves nothing to follow: a bifurcation is a multiplier that passes. Leave the key out.");
   }
   request.follow = read_follow(values, request.stability);
   return request;
