@@ -4,6 +4,8 @@
 #include "masing/continuation/options.hpp"
 #include "masing/core/types.hpp"
 
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +57,10 @@ struct BranchJump {
   double size = 0.0;    ///< scaled distance: 1 is as far as x is large
   bool sought = false;  ///< the caller found the solution ahead (ContinuationHooks::seek)
 };
+/// λ for messages, in the user's unit: "318.42 Hz".
+using ParameterText = std::function<std::string(double lambda)>;
+/// A sentence with how many there were and the largest gap, beginning with a space; empty: there were none.
+std::string describe_jumps(std::span<const BranchJump> jumps, const ParameterText& place);
 
 struct ContinuationSummary {
   ContinuationStop stop = ContinuationStop::not_run;

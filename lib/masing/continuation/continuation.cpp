@@ -68,7 +68,6 @@ class Continuation::Implementation {
   void add_events(Branch& branch, const BranchPoint& next, const ContinuationHooks& hooks);
   void add_event(Branch& branch, BranchEvent event, const ContinuationHooks& hooks) const;
   std::string explain_fold(Branch& branch, const BranchPoint& beyond, const ContinuationHooks& hooks);
-  std::string describe_jumps(const std::vector<BranchJump>& jumps, const ContinuationHooks& hooks) const;
   std::optional<ContinuationStop> already_at_end(const Branch& branch) const;
   std::string place(double lambda, const ContinuationHooks& hooks) const {
     return hooks.parameter_text ? hooks.parameter_text(lambda) : fmt::format("λ = {:.8g}", lambda);
@@ -310,21 +309,8 @@ void Continuation::Implementation::finish(Branch& branch, ContinuationStop stop,
           fmt::format("Continuation stopped at {}, step {}: {} {} points are saved.", where, count, details, count);
       break;
   }
-  summary.message += describe_jumps(summary.jumps, hooks);
+  summary.message += describe_jumps(summary.jumps, [&](double lambda) { return place(lambda, hooks); });
   if (unlocated_ > 0) summary.message += fmt::format(" {} special points could not be located.", unlocated_);
-}
-
-std::string Continuation::Implementation::describe_jumps(const std::vector<BranchJump>& jumps,
-                                                         const ContinuationHooks& hooks) const {
-  if (jumps.empty()) return {};
-  const BranchJump& largest =
-      *std::max_element(jumps.begin(), jumps.end(), [](const auto& a, const auto& b) { return a.size < b.size; });
-  return fmt::format(" {} {} ahead; the largest gap, {:.2g} of the unknowns, is between {} and {}.",
-                     jumps.size() == 1 ? "1 time" : fmt::format("{} times", jumps.size()),
-                     largest.sought
-                         ? "it ceased to be what is followed and was taken up again as the nearest of its kind"
-                         : "the equations jumped and the branch was taken up again at the nearest solution",
-                     largest.size, place(largest.from, hooks), place(largest.to, hooks));
 }
 
 Continuation::Continuation(ContinuationProblem& problem, ParameterRange range, ContinuationOptions options,

@@ -83,8 +83,7 @@ struct ContinuationHooks {
   std::function<void(const BranchEvent& event)> on_event = {};
   /// In how many pieces a step is looked at for events with `inside_steps`, each at its ends and in its middle; empty: one.
   std::function<int(const BranchPoint& from, const BranchPoint& to)> pieces = {};
-  /// λ for messages, in the user's unit: "318.42 Hz".
-  std::function<std::string(double lambda)> parameter_text = {};
+  ParameterText parameter_text = {};
 };
 
 /// Owns all workspaces for one problem and one range. Not for two threads at once. The problem must outlive it.

@@ -1,5 +1,9 @@
-// What options and ends of branches are called.
+// What options and ends of branches are called, and how their jumps are told.
 #include "masing/continuation/continuation.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
 
 namespace masing {
 
@@ -45,6 +49,18 @@ std::string_view to_string(ContinuationStop stop) {
       return "stopped by the user";
   }
   return "unknown";
+}
+
+std::string describe_jumps(std::span<const BranchJump> jumps, const ParameterText& place) {
+  if (jumps.empty()) return {};
+  const BranchJump& largest =
+      *std::max_element(jumps.begin(), jumps.end(), [](const auto& a, const auto& b) { return a.size < b.size; });
+  return fmt::format(" {} {} ahead; the largest gap, {:.2g} of the unknowns, is between {} and {}.",
+                     jumps.size() == 1 ? "1 time" : fmt::format("{} times", jumps.size()),
+                     largest.sought
+                         ? "it ceased to be what is followed and was taken up again as the nearest of its kind"
+                         : "the equations jumped and the branch was taken up again at the nearest solution",
+                     largest.size, place(largest.from), place(largest.to));
 }
 
 }  // namespace masing

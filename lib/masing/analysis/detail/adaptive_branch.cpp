@@ -4,6 +4,7 @@
 #include "masing/fourier/coefficients.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace masing::detail {
 
@@ -64,7 +65,7 @@ ContinuationSummary AdaptiveBranch::run() {
     if (undone_ && !jumps.empty() && jumps.back().to == piece.points.back().lambda) jumps.pop_back();
     jumps_.insert(jumps_.end(), jumps.begin(), jumps.end());
     const bool changes = next_ != nullptr && (undone_ || piece.summary.stop == ContinuationStop::stopped_by_user);
-    if (!changes) return with_all_jumps(std::move(piece.summary));
+    if (!changes) return with_all_jumps(std::move(piece.summary), own);
     if (path_.empty()) {
       BranchPoint first = carried(piece.points.back(), rung_->set(), next_->set());
       use(*next_);
@@ -76,9 +77,11 @@ ContinuationSummary AdaptiveBranch::run() {
   }
 }
 
-ContinuationSummary AdaptiveBranch::with_all_jumps(ContinuationSummary summary) const {
-  const std::size_t earlier = jumps_.size() - summary.jumps.size();
-  if (earlier > 0) summary.message += fmt::format(" {} jumps more in other sets of harmonics.", earlier);
+ContinuationSummary AdaptiveBranch::with_all_jumps(ContinuationSummary summary, const ContinuationHooks& own) const {
+  const std::span earlier(jumps_.data(), jumps_.size() - summary.jumps.size());
+  if (!earlier.empty()) {
+    summary.message += " In other sets of harmonics:" + describe_jumps(earlier, own.parameter_text);
+  }
   summary.jumps = jumps_;
   return summary;
 }

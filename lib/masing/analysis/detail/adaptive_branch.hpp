@@ -70,7 +70,7 @@ class AdaptiveBranch {
   Rung* smaller_after(const BranchPoint& point);
   bool go_over(Rung& next);
   void go_over_or_stay(Rung& next);
-  ContinuationSummary with_all_jumps(ContinuationSummary summary) const;
+  ContinuationSummary with_all_jumps(ContinuationSummary summary, const ContinuationHooks& own) const;
   std::vector<BranchPoint> history() const;
   std::size_t points_in_set() const;
 
