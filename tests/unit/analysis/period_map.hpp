@@ -9,6 +9,8 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 namespace masing::test {
@@ -56,6 +58,25 @@ inline std::vector<Complex> by_period_map(const Model& model, double omega, doub
   Matrix map(2 * n, 2 * n);
   for (Index i = 0; i < 2 * n; ++i) map.col(i) = (after(i, step) - after(i, -step)) / (2.0 * step);
   return eigenvalues(map);
+}
+
+struct Instant {
+  double phase;
+  double value;
+};
+
+/// Where in the period the first coordinate of a motion in harmonics 0 … H is least.
+inline Instant lowest(const Matrix& all) {
+  constexpr int samples = 100000;
+  Instant least{0.0, std::numeric_limits<double>::infinity()};
+  for (int i = 0; i < samples; ++i) {
+    const double t = 2.0 * pi * i / samples;
+    double x = all(0, 0);
+    for (Index k = 1; 2 * k < all.cols(); ++k)
+      x += all(0, 2 * k - 1) * std::cos(double(k) * t) + all(0, 2 * k) * std::sin(double(k) * t);
+    if (x < least.value) least = {t, x};
+  }
+  return least;
 }
 
 /// The balanced motion at one frequency, from the linear answer.

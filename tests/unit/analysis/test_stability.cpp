@@ -1,4 +1,5 @@
 // Floquet multipliers against integrations of the linearised and of the full equation of motion.
+#include "lift_off.hpp"
 #include "masing/analysis/stability.hpp"
 #include "masing/contact/backbones.hpp"
 #include "masing/contact/binning.hpp"
@@ -137,38 +138,24 @@ TEST_CASE("a Jenkins oscillator's multipliers are those of its period map") {
 TEST_CASE("multipliers of slip/slap with separation are those of its period map, jumps of the force included") {
   // An open contact remembers nothing: the period map from an instant in flight is one of q and v. Where the published law
   // begins to slide its force jumps; the instant shifts with the disturbance.
-  const auto slip_slap = make_slip_slap({.normal_exponent = 1.0,
-                                         .friction_exponent = 1.0,
-                                         .normal_coefficient = 8.0,
-                                         .friction_coefficient = 0.6,
-                                         .unloading_rate = 5.0,
-                                         .stiffness_ratio = 0.5,
-                                         .approach = 0.3});
-  Model model = with_spring(slip_slap, 0.05);
+  Model model = with_spring(test::slip_slap_that_lifts_off(), 0.05);
   model.loads = {load(1, 0, 3.0)};
   const double omega = 1.4;
   const std::vector<int> harmonics = HarmonicSet::up_to(60).harmonics();
   const Matrix all = balanced(model, harmonics, omega);
-  double phase = 0.0, lowest = 0.0;
-  for (int i = 0; i < 10000; ++i) {
-    const double t = 2.0 * pi * i / 10000;
-    double x = all(0, 0);
-    for (int k = 1; k <= 60; ++k) x += all(0, 2 * k - 1) * std::cos(k * t) + all(0, 2 * k) * std::sin(k * t);
-    if (x < lowest) phase = t;
-    lowest = std::min(lowest, x);
-  }
-  REQUIRE(0.3 * lowest + 0.3 < -0.01);
+  const test::Instant open = test::lowest(all);
+  REQUIRE(0.3 * open.value + 0.3 < -0.01);
   Vector q = Vector::Zero(1), v = Vector::Zero(1);
-  const auto expected = by_period_map(model, omega, phase, 200, q, v);
+  const auto expected = by_period_map(model, omega, open.phase, 200, q, v);
   const FloquetMultipliers found =
       Stability(model, harmonics, {.method = StabilityMethod::monodromy}).evaluate(all, omega);
-  INFO("lowest " << lowest << " and " << q[0]);
+  INFO("lowest " << open.value << " and " << q[0]);
   // Differences of the map scatter by 1e-4 whatever their step; without the shift of the jump the multipliers are 6e-4 off.
   check_same(found.values, expected, 2e-4);
 }
 
 TEST_CASE("an Iwan oscillator's multipliers are those of its period map, in partial and in gross slip") {
-  // At its largest displacement the joint is where first loading would have brought it: memory is decided by q. A symmetric
+  // At its smallest displacement the joint is where first loading would have brought it: memory is decided by q. A symmetric
   // loop has the same slope for larger and smaller amplitudes, so that differences of either sign agree.
   const auto iwan = make_iwan(four_parameter_backbone({.stiffness = 2.0, .slip_force = 0.5, .chi = -0.5, .beta = 0.5}));
   for (const double force : {0.1, 1.5}) {
@@ -177,17 +164,10 @@ TEST_CASE("an Iwan oscillator's multipliers are those of its period map, in part
     const double omega = 1.4;
     std::vector<int> harmonics = HarmonicSet::up_to(21).harmonics();
     const Matrix all = balanced(model, harmonics, omega);
-    double phase = 0.0, highest = 0.0;
-    for (int i = 0; i < 100000; ++i) {
-      const double t = 2.0 * pi * i / 100000;
-      double x = 0.0;
-      for (int k = 1; k <= 21; ++k) x += all(0, 2 * k - 1) * std::cos(k * t) + all(0, 2 * k) * std::sin(k * t);
-      if (x > highest) phase = t;
-      highest = std::max(highest, x);
-    }
+    const test::Instant lowest = test::lowest(all);
     Vector q = Vector::Zero(1), v = Vector::Zero(1);
-    const auto expected = by_period_map(model, omega, phase, 200, q, v);
-    INFO("force " << force << ", largest displacement " << highest << " and " << q[0]);
+    const auto expected = by_period_map(model, omega, lowest.phase, 200, q, v);
+    INFO("force " << force << ", smallest displacement " << lowest.value << " and " << q[0]);
     Stability stability(model, harmonics, {.method = StabilityMethod::monodromy});
     const FloquetMultipliers found = stability.evaluate(all, omega);
     // Differences of the map with steps of 1e-4 of a displacement across a slope with a root in it.
