@@ -36,16 +36,15 @@ void Monodromy::begin(const JointVariation& variation, double omega) {
   const Index n = form_.size(), m = variation.inputs();
   const auto carried = static_cast<Index>(variation.carried().size());
   const Index columns = 2 * n + carried;
-  motion_.setZero(n, columns);
-  rate_.setZero(n, columns);
-  motion_.leftCols(n).setIdentity();
-  rate_.middleCols(n, n).setIdentity();
+  state_.setIdentity(2 * n, columns);
+  next_.resize(2 * n, columns);
   memory_.setZero(variation.sources(), columns);
   for (Index i = 0; i < carried; ++i) memory_(variation.carried()[static_cast<std::size_t>(i)], 2 * n + i) = 1.0;
   for (VariationSlopes& slopes : slopes_) slopes.set_zero(m, columns);
-  relative_ = form_.directions.transpose() * motion_;
-  relative_rate_ = form_.directions.transpose() * rate_;
+  relative_ = form_.directions.transpose() * state_.topRows(n);
+  relative_rate_ = form_.directions.transpose() * state_.bottomRows(n);
   forces_.setZero(3 * m, columns);
+  felt_.setZero(4 * m, columns);
   known_.setZero(2 * m, columns);
   gain_.setZero(2 * m, 2 * m);
   event_ = 0;
@@ -138,27 +137,24 @@ Monodromy::StepOperator Monodromy::make_operator(double length) const {
   const Index n = form_.size(), m = form_.directions.cols();
   StepOperator result;
   constexpr std::size_t end_motion = 1, end_rate = 3;
-  result.motion_by_motion = answers.table[end_motion][0];
-  result.motion_by_rate = answers.table[end_motion][1];
-  result.rate_by_motion = answers.table[end_rate][0];
-  result.rate_by_rate = answers.table[end_rate][1];
-  result.motion_by_force.resize(n, 3 * m);
-  result.rate_by_force.resize(n, 3 * m);
-  result.felt_by_motion.resize(4 * m, n);
-  result.felt_by_rate.resize(4 * m, n);
+  result.by_state.resize(uncoupled_ ? n : 2 * n, uncoupled_ ? 4 : 2 * n);
+  result.by_state << answers.table[end_motion][0], answers.table[end_motion][1], answers.table[end_rate][0],
+      answers.table[end_rate][1];
+  result.by_force.resize(2 * n, 3 * m);
+  result.felt_by_state.resize(4 * m, 2 * n);
   result.felt_by_force.resize(4 * m, 3 * m);
   for (std::size_t node = 0; node < 3; ++node) {
     const auto columns = static_cast<Index>(node) * m;
-    result.motion_by_force.middleCols(columns, m) = spread(answers.table[end_motion][2 + node]);
-    result.rate_by_force.middleCols(columns, m) = spread(answers.table[end_rate][2 + node]);
+    result.by_force.block(0, columns, n, m) = spread(answers.table[end_motion][2 + node]);
+    result.by_force.block(n, columns, n, m) = spread(answers.table[end_rate][2 + node]);
     for (std::size_t row = 0; row < Answers::rows; ++row) {
       result.felt_by_force.block(static_cast<Index>(row) * m, columns, m, m).noalias() =
           form_.directions.transpose() * spread(answers.table[row][2 + node]);
     }
   }
   for (std::size_t row = 0; row < Answers::rows; ++row) {
-    result.felt_by_motion.middleRows(static_cast<Index>(row) * m, m) = felt(answers.table[row][0]);
-    result.felt_by_rate.middleRows(static_cast<Index>(row) * m, m) = felt(answers.table[row][1]);
+    result.felt_by_state.block(static_cast<Index>(row) * m, 0, m, n) = felt(answers.table[row][0]);
+    result.felt_by_state.block(static_cast<Index>(row) * m, n, m, n) = felt(answers.table[row][1]);
   }
   return result;
 }
@@ -174,8 +170,7 @@ void Monodromy::load(const VariationSlopes& slopes) {
 // Forces at middle and end depend on the motion that they act on.
 void Monodromy::close_joints(const StepOperator& step) {
   const Index m = relative_.rows();
-  felt_.noalias() = step.felt_by_motion * motion_;
-  felt_.noalias() += step.felt_by_rate * rate_;
+  felt_.noalias() = step.felt_by_state * state_;
   felt_.noalias() += step.felt_by_force.leftCols(m) * forces_.topRows(m);
   for (Index j = 0; j < 2; ++j) {
     const VariationSlopes& slopes = slopes_[static_cast<std::size_t>(1 + j)];
@@ -190,28 +185,34 @@ void Monodromy::close_joints(const StepOperator& step) {
   }
   gain_.diagonal().array() += 1.0;
   forces_.bottomRows(2 * m) = gain_.partialPivLu().solve(known_);
+  felt_.noalias() += step.felt_by_force.rightCols(2 * m) * forces_.bottomRows(2 * m);
+}
+
+// What the motion at the beginning alone leads to.
+void Monodromy::carry(const StepOperator& step) {
+  if (!uncoupled_) {
+    next_.noalias() = step.by_state * state_;
+    return;
+  }
+  const Index n = form_.size();
+  const auto& factors = step.by_state;  // n × 4
+  for (Index j = 0; j < state_.cols(); ++j) {
+    const auto motion = state_.col(j).head(n), rate = state_.col(j).tail(n);
+    next_.col(j).head(n) = factors.col(0).cwiseProduct(motion) + factors.col(1).cwiseProduct(rate);
+    next_.col(j).tail(n) = factors.col(2).cwiseProduct(motion) + factors.col(3).cwiseProduct(rate);
+  }
 }
 
 void Monodromy::step(const StepOperator& step) {
   const Index m = relative_.rows();
-  if (m > 0) close_joints(step);
-  if (uncoupled_) {
-    next_ = step.motion_by_motion.col(0).asDiagonal() * motion_;
-    next_ += step.motion_by_rate.col(0).asDiagonal() * rate_;
-    next_rate_ = step.rate_by_motion.col(0).asDiagonal() * motion_;
-    next_rate_ += step.rate_by_rate.col(0).asDiagonal() * rate_;
-  } else {
-    next_.noalias() = step.motion_by_motion * motion_;
-    next_.noalias() += step.motion_by_rate * rate_;
-    next_rate_.noalias() = step.rate_by_motion * motion_;
-    next_rate_.noalias() += step.rate_by_rate * rate_;
+  carry(step);
+  if (m > 0) {
+    close_joints(step);
+    next_.noalias() += step.by_force * forces_;
+    relative_ = felt_.middleRows(m, m);
+    relative_rate_ = felt_.middleRows(3 * m, m);
   }
-  next_.noalias() += step.motion_by_force * forces_;
-  next_rate_.noalias() += step.rate_by_force * forces_;
-  motion_.swap(next_);
-  rate_.swap(next_rate_);
-  relative_.noalias() = form_.directions.transpose() * motion_;
-  relative_rate_.noalias() = form_.directions.transpose() * rate_;
+  state_.swap(next_);
 }
 
 // Sources before the period take the values that their parents had at the end of the one before, all at once.
@@ -239,8 +240,9 @@ void Monodromy::set_sources(const JointVariation& variation, double until) {
 
 // A pulse on the joints makes r' jump.
 void Monodromy::push() {
-  rate_.noalias() -= form_.directions * pulse_ / (omega_ * omega_);
-  relative_rate_.noalias() = form_.directions.transpose() * rate_;
+  auto rate = state_.bottomRows(form_.size());
+  rate.noalias() -= form_.directions * pulse_ / (omega_ * omega_);
+  relative_rate_.noalias() = form_.directions.transpose() * rate;
 }
 
 void Monodromy::cross_piece(const JointVariation& variation, double begin, double end) {
@@ -288,13 +290,11 @@ Matrix Monodromy::matrix(const JointVariation& variation, double omega) {
     known = true;
   }
   set_sources(variation, time_of(samples));
-  const Index n = form_.size();
   const auto& carried = variation.carried();
-  Matrix result(motion_.cols(), motion_.cols());
-  result.topRows(n) = motion_;
-  result.middleRows(n, n) = rate_;
+  Matrix result(state_.cols(), state_.cols());
+  result.topRows(state_.rows()) = state_;
   for (std::size_t i = 0; i < carried.size(); ++i) {
-    result.row(2 * n + static_cast<Index>(i)) = memory_.row(carried[i]);
+    result.row(state_.rows() + static_cast<Index>(i)) = memory_.row(carried[i]);
   }
   return result;
 }

@@ -24,13 +24,12 @@ class Monodromy {
 
  private:
   // Beginning, middle and end of a step of one length. The structure alone is linear, so that all that a step does follows
-  // from the motion at its beginning and from the forces at the three nodes; with uncoupled modes an answer of the structure is a
-  // column of factors instead of a matrix.
+  // from the state (r above r') at its beginning and from the forces at the three nodes.
   struct StepOperator {
-    Matrix motion_by_motion, motion_by_rate, rate_by_motion, rate_by_rate;  // n × n, or n × 1: to the end
-    Matrix motion_by_force, rate_by_force;                                  // n × 3m
-    Matrix felt_by_motion, felt_by_rate;                                    // 4m × n: u at middle and end, u' there
-    Matrix felt_by_force;                                                   // 4m × 3m
+    Matrix by_state;       // 2n × 2n to the end; for uncoupled modes its four diagonals, n × 4
+    Matrix by_force;       // 2n × 3m
+    Matrix felt_by_state;  // 4m × 2n: u at middle and end, u' there
+    Matrix felt_by_force;  // 4m × 3m
   };
   struct Answers;
 
@@ -42,6 +41,7 @@ class Monodromy {
   Matrix felt(const Matrix& answer) const;
   void load(const VariationSlopes& slopes);
   void close_joints(const StepOperator& step);
+  void carry(const StepOperator& step);
   void step(const StepOperator& step);
   void take_over(const JointVariation& variation);
   void set_sources(const JointVariation& variation, double until);
@@ -54,12 +54,12 @@ class Monodromy {
   bool uncoupled_ = false;
   Matrix damping_;  // C/Ω
   Vector stiffness_;
-  Matrix motion_, rate_;                                   // n × disturbances
-  Matrix relative_, relative_rate_;                        // m × disturbances
-  Matrix memory_;                                          // sources × disturbances
-  std::array<VariationSlopes, 3> slopes_;                  // at beginning, middle, end
-  Matrix forces_;                                          // 3m × disturbances: at beginning, middle, end
-  Matrix felt_, known_, gain_, next_, next_rate_, pulse_;  // room
+  Matrix state_;                               // r above r', 2n × disturbances
+  Matrix relative_, relative_rate_;            // m × disturbances
+  Matrix memory_;                              // sources × disturbances
+  std::array<VariationSlopes, 3> slopes_;      // at beginning, middle, end
+  Matrix forces_;                              // 3m × disturbances: at beginning, middle, end
+  Matrix felt_, known_, gain_, next_, pulse_;  // room
   std::size_t event_ = 0;
 };
 
