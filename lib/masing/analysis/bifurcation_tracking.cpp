@@ -58,6 +58,7 @@ BifurcationTrackingRequest curve_request(BifurcationTrackingRequest request, con
   if (start.harmonics.empty()) return request;
   request.balance.harmonics = start.harmonics;
   request.balance.samples = start.samples;
+  request.stability.steps *= start.periods;
   return request;
 }
 

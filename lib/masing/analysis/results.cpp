@@ -11,8 +11,10 @@ Index BranchHeader::find_quantity(const std::string& name) const {
 }
 
 bool is_bifurcation(const std::string& kind) {
-  return kind == "fold" || kind == "branch-point" || kind == "period-doubling" || kind == "neimark-sacker" ||
-         kind == "jump";
+  constexpr std::string_view twice = "double-";
+  const std::string_view what = kind.starts_with(twice) ? std::string_view(kind).substr(twice.size()) : kind;
+  return what == "fold" || what == "branch-point" || what == "period-doubling" || what == "neimark-sacker" ||
+         what == "jump";
 }
 
 bool is_level_extremum(const std::string& kind) {

@@ -102,6 +102,16 @@ void remove_ones(Index count, std::vector<Complex>& values) {
   }
 }
 
+/// Beside very large multipliers the small ones are rounding of the large, and may be anywhere below this: they count as zero.
+void forget_rounding(std::vector<Complex>& values) {
+  constexpr double rounding = 1e-12;
+  double largest = 0.0;
+  for (const Complex& value : values) largest = std::max(largest, std::abs(value));
+  for (Complex& value : values) {
+    if (std::abs(value) < rounding * largest) value = 0.0;
+  }
+}
+
 }  // namespace
 
 std::string_view to_string(StabilityMethod method) {
@@ -194,6 +204,7 @@ struct Stability::Implementation {
     balance_norms(matrix);
     const ComplexVector eigenvalues = matrix.eigenvalues();
     result.values.assign(eigenvalues.begin(), eigenvalues.end());
+    forget_rounding(result.values);
     const Index ones = count_structural_ones(matrix, form.stiffness, static_cast<Index>(variation.carried().size()));
     remove_ones(ones, result.values);
     result.held = variation.held() + ones;

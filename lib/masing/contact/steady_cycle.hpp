@@ -16,7 +16,9 @@
 #include "masing/contact/detail/memory_recorder.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 
 namespace masing {
 
@@ -83,12 +85,45 @@ PassSummary march_period(const L& law, const PeriodicMotion& motion, Index first
 
 struct NoMemory {};
 
+/// Scalars that the period holds, but at their limit: they were dragged there in an earlier period, and would be again at the
+/// same instant of this one if the motion grew.
+template <int M>
+struct Dragged {
+  std::array<std::optional<MemorySource>, M> scalars = {};
+
+  Dragged() = default;
+  Dragged(const CycleResult& result, const std::array<Index, M>& initial, const std::array<Index, M>& final) {
+    for (int m = 0; m < M; ++m) {
+      if (final[m] == constant || final[m] != initial[m]) continue;
+      const MemorySource& source = result.sources[static_cast<std::size_t>(final[m])];
+      if (source.first_parent == source.end_parent) scalars[m] = source;
+    }
+  }
+};
+
+/// Sets dragged scalars anew where they were dragged to.
+template <int D, int M>
+struct DraggingRecorder {
+  MemoryRecorder<D, M>& recorder;
+  const Dragged<M>& dragged;
+
+  void record(Index sample, const Response<D, M>& response) {
+    recorder.record(sample, response);
+    for (int m = 0; m < M; ++m) {
+      const std::optional<MemorySource>& source = dragged.scalars[m];
+      if (source && source->sample == sample) recorder.set_again(m, *source);
+    }
+  }
+};
+
 /// One more period from its state at sample 0, for CycleOptions::open.
 template <ContactLaw L>
-void march_open_period(const L& law, const PeriodicMotion& motion, typename L::State state, CycleResult& result) {
+void march_open_period(const L& law, const PeriodicMotion& motion, typename L::State state,
+                       const Dragged<L::memory>& dragged, CycleResult& result) {
   MemoryRecorder<L::dimension, L::memory> recorder(result);
   recorder.start_open(law.inputs());
-  march_period(law, motion, 0, state, recorder, result);
+  DraggingRecorder<L::dimension, L::memory> dragging{recorder, dragged};
+  march_period(law, motion, 0, state, dragging, result);
   recorder.end_open();
 }
 
@@ -107,7 +142,13 @@ void march_from_periodic_start(const L& law, const PeriodicMotion& motion, bool 
   result.report = {.closed = true, .cycles = 1, .closure_error = round.closure_error()};
   if (!open) return;
   for (Index i = start.first + 1; i < motion.displacement.rows(); ++i) law.advance(motion_at(law, motion, i), state);
-  march_open_period(law, motion, state, result);
+  Dragged<L::memory> dragged;
+  for (int m = 0; m < L::memory && start.origin >= 0; ++m) {
+    dragged.scalars[m] = MemorySource{.sample = start.origin,
+                                      .by_displacement = start.by_displacement.row(m).transpose(),
+                                      .by_velocity = start.by_velocity.row(m).transpose()};
+  }
+  march_open_period(law, motion, state, dragged, result);
 }
 
 /// A period in stick: nothing slides, whatever rounding says at the samples that are at their limit.
@@ -149,7 +190,8 @@ void march_until_closed(const L& law, const PeriodicMotion& motion, typename L::
     std::array<Index, L::memory> final = recorder.sources();
     if (result.report.closed) result.report.closed = aid.agrees(result, prologue, initial, final, state);
     if (result.report.closed || result.report.cycles >= options.max_cycles) {
-      if (options.open) return march_open_period(law, motion, state, result);
+      if (options.open)
+        return march_open_period(law, motion, state, Dragged<L::memory>(result, initial, final), result);
       close_cycle(result, prologue, initial, final);
       return;
     }

@@ -173,7 +173,7 @@ bool BranchRecorder::add(ResponsePoint point, double fraction) {
 
 // At a Neimark-Sacker point the angle is that of the pair on the unit circle, even if another multiplier is larger.
 void BranchRecorder::add(SpecialPoint special) {
-  if (special.kind == "neimark-sacker" && stability() != nullptr) {
+  if (special.kind.ends_with("neimark-sacker") && stability() != nullptr) {
     const Index angle = branch_.header.find_quantity("multiplier_angle");
     special.point.quantities[angle] = stability()->modulation_angle(described_motion_, described_omega_);
   }

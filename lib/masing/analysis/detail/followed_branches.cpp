@@ -26,6 +26,7 @@ FrequencyResponseRequest completed(FrequencyResponseRequest request, int factor)
   const int highest = factor * request.balance.harmonics.back();
   request.balance.harmonics = HarmonicSet::up_to(highest).harmonics();
   request.balance.samples *= factor;
+  request.stability.steps *= factor;
   if (request.balance.adaptive) request.balance.adaptive->samples *= factor;
   request.from /= factor;
   request.to /= factor;
@@ -43,8 +44,9 @@ class Follower {
   void look_at(const ResponseBranch& branch, const Task& of) {
     const bool main = of.origin.x.size() == 0;
     for (const SpecialPoint& special : branch.special_points) {
-      if (main && special.kind == "branch-point" && of.request.follow.branch_points) add(branch, special, of, 1);
-      const bool doubles = special.kind == "period-doubling" && of.request.follow.period_doublings;
+      const bool splits = special.kind.ends_with("branch-point") && of.request.follow.branch_points;
+      if (main && splits) add(branch, special, of, 1);
+      const bool doubles = special.kind.ends_with("period-doubling") && of.request.follow.period_doublings;
       if (doubles && 2 * of.origin.periods <= most_periods) add(branch, special, of, 2);
     }
   }

@@ -151,7 +151,8 @@ void JointVariation::take_pieces(Attached& joint, const std::vector<LinearPiece>
   Matrix& slope = piecewise_[static_cast<std::size_t>(&joint - joints_.data())];
   constexpr double all_through = 2.0 * pi * (1.0 - 1e-12);
   for (const LinearPiece& piece : pieces) {
-    if (piece.end - piece.begin < all_through) {
+    const bool dragged = piece.source_weight != 0.0;  // once a period, to its place at source_time
+    if (dragged || piece.end - piece.begin < all_through) {
       take_piece(joint, piece);
       continue;
     }

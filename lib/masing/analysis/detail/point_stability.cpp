@@ -17,6 +17,9 @@ constexpr std::string_view branch_point = "branch-point";
 constexpr std::string_view period_doubling = "period-doubling";
 constexpr std::string_view neimark_sacker = "neimark-sacker";
 constexpr std::string_view jump = "jump";
+constexpr std::string_view double_branch_point = "double-branch-point";
+constexpr std::string_view double_period_doubling = "double-period-doubling";
+constexpr std::string_view double_neimark_sacker = "double-neimark-sacker";
 
 /// Multipliers turn by ω_m/Ω times 360° while modes with ω_m < H Ω swing: a piece lets none of them turn by more than 90°.
 int pieces(const HarmonicSet& set, double from, double to) {
@@ -34,6 +37,52 @@ double ones(const std::vector<Complex>& multipliers) {
   Complex product = 1.0;
   for (const Complex& value : multipliers) product *= distance_from_one(value);
   return product.real();
+}
+
+/// Of each two multipliers that coincide, as symmetric structures have them, f of their mean: it changes its sign where both
+/// pass, which no product over all multipliers does. One of a pair of conjugates counts.
+template <class F>
+double over_twins(const std::vector<Complex>& multipliers, const F& f) {
+  constexpr double coincident = 1e-5;
+  double product = 1.0;
+  for (std::size_t i = 0; i < multipliers.size(); ++i) {
+    for (std::size_t j = i + 1; j < multipliers.size(); ++j) {
+      const Complex &a = multipliers[i], &b = multipliers[j];
+      const double limit = coincident * (1.0 + std::abs(a));
+      const bool lower = std::min(a.imag(), b.imag()) < -limit;
+      if (!lower && std::abs(a - b) < limit) product *= f(0.5 * (a + b));
+    }
+  }
+  return product;
+}
+
+bool is_real(const Complex& value) { return std::abs(value.imag()) < 1e-4 * (1.0 + std::abs(value)); }
+
+double twin_ones(const std::vector<Complex>& multipliers) {
+  return over_twins(multipliers, [](const Complex& mu) { return is_real(mu) ? distance_from_one(mu).real() : 1.0; });
+}
+
+double twin_minus_ones(const std::vector<Complex>& multipliers) {
+  return over_twins(multipliers, [](const Complex& mu) { return is_real(mu) ? distance_from_one(-mu).real() : 1.0; });
+}
+
+double twin_pairs(const std::vector<Complex>& multipliers) {
+  return over_twins(multipliers,
+                    [](const Complex& mu) { return is_real(mu) ? 1.0 : distance_from_one(std::norm(mu)).real(); });
+}
+
+/// How many multipliers are as good as `value`.
+Index count_near(const std::vector<Complex>& multipliers, const Complex& value) {
+  constexpr double near = 1e-3;
+  return std::count_if(multipliers.begin(), multipliers.end(),
+                       [&](const Complex& mu) { return std::abs(mu - value) < near; });
+}
+
+/// Multipliers of joints may jump past a value, where a slider begins to slip at a reversal. Beside very large ones, of which the
+/// small are rounding, one must be there.
+bool has_passed(const std::vector<Complex>& multipliers, const Complex& value) {
+  constexpr double very_large = 1e10;
+  return count_near(multipliers, value) > 0 || multipliers.empty() || std::abs(multipliers.front()) < very_large;
 }
 
 /// The multiplier in the upper half-plane that is nearest to the unit circle; 1 if there is none.
@@ -139,6 +188,9 @@ void PointStability::add_events(HarmonicBalance& balance, const StateOf& state_o
   folds_in_parameter ? add(branch_point, ones, true) : add(jump, ones, false);
   add(period_doubling, period_doubling_test, false);
   add(neimark_sacker, neimark_sacker_test, false);
+  add(double_branch_point, twin_ones, false);
+  add(double_period_doubling, twin_minus_ones, false);
+  add(double_neimark_sacker, twin_pairs, false);
   hooks.pieces = [&balance, state_of](const BranchPoint& from, const BranchPoint& to) {
     return pieces(balance.set(), state_of(from).omega, state_of(to).omega);
   };
@@ -176,9 +228,17 @@ std::string PointStability::kind_of(HarmonicBalance& balance, const BranchEvent&
 }
 
 bool PointStability::is_genuine(HarmonicBalance& balance, const BranchEvent& event, const State& state) {
-  if (event.name == neimark_sacker) return is_on_circle(nearest_to_circle(evaluate(balance, state).values));
   if (event.name == branch_point) return is_branch_point(balance, state);
-  return true;
+  const bool known = event.name == jump || event.name == period_doubling || event.name == neimark_sacker ||
+                     event.name.starts_with("double-");
+  if (!known) return true;
+  const std::vector<Complex> multipliers = evaluate(balance, state).values;
+  if (event.name == jump) return has_passed(multipliers, 1.0);
+  if (event.name == period_doubling) return has_passed(multipliers, -1.0);
+  if (event.name == double_branch_point) return count_near(multipliers, 1.0) >= 2;
+  if (event.name == double_period_doubling) return count_near(multipliers, -1.0) >= 2;
+  const Complex critical = nearest_to_circle(multipliers);
+  return is_on_circle(critical) && count_near(multipliers, critical) >= (event.name == neimark_sacker ? 1 : 2);
 }
 
 double PointStability::modulation_angle(const Matrix& all, double omega) {

@@ -7,6 +7,11 @@
 //   period doubling    Π (1 + μ)
 //   Neimark-Sacker     Π_{i<j} (1 − μ_i μ_j): a pair of conjugates passes the unit circle. Two real multipliers with the
 //                      product one (a neutral saddle) make it vanish, too; such points are not reported.
+//   double …           two multipliers that coincide, as in a ring of equal bodies, pass at once: none of the above changes its
+//                      sign. The mean of the two takes their place
+//
+// Rounding of very large multipliers changes signs, too: beside them a point is told only if the multipliers that its name says
+// are there.
 //
 // Reference: Y. A. Kuznetsov, Elements of Applied Bifurcation Theory, 3rd ed., Springer, 2004, section 10.2.
 #pragma once

@@ -71,6 +71,13 @@ class MemoryRecorder {
     if (response.memory_set) set(sample, response);
   }
 
+  /// Scalar m is set here once more as `source` says, which has no parents.
+  void set_again(int m, const MemorySource& source) {
+    slots_[m] = Slot{.source = noted, .sample = source.sample};
+    slots_[m].by_displacement = source.by_displacement;
+    slots_[m].by_velocity = source.by_velocity;
+  }
+
   /// Numbers of the sources of the M scalars as they are now.
   std::array<Index, M> sources() {
     std::array<Index, M> numbers;

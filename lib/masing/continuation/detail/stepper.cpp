@@ -14,6 +14,16 @@ namespace {
 constexpr double turning_scale = 1e-4;  // from so near a sharp corner is turned
 constexpr double angle_aimed_at = 0.7;  // of the largest allowed
 constexpr double largest_change = 2.0;  // of the step length from one step to the next
+constexpr double surely_smooth = 1e-3;  // so short a step does not fall onto another part of the branch
+
+/// λ goes one way at both ends of the step and the other way between them: the step fell onto another part of the branch, as
+/// across the narrow opening of a loop that a superharmonic resonance makes.
+bool runs_against(const Vector& before, const Vector& chord, const Vector& after) {
+  constexpr double upright = 1e-4;  // a tangent that hardly has a component of λ
+  const Index last = chord.size() - 1;
+  const double a = before(last), b = after(last);
+  return a * b > 0.0 && std::min(std::abs(a), std::abs(b)) > upright && a * chord(last) < 0.0;
+}
 
 }  // namespace
 
@@ -159,7 +169,8 @@ Stepper::Trial Stepper::judge(const Origin& origin, const Vector& z, double h) {
   if (!corrector_.find_tangent(origin.metric, z, origin.point.tangent, tangent)) return trial;
   const Vector chord = origin.metric.unit_vector(z - origin.z);
   trial.turn = std::max(angle_between(origin.point.tangent, tangent), angle_between(chord, origin.direction));
-  trial.forward = chord.dot(tangent) > 0.0 && origin.point.tangent.dot(tangent) > 0.0;
+  trial.forward = chord.dot(tangent) > 0.0 && origin.point.tangent.dot(tangent) > 0.0 &&
+                  !(h > surely_smooth && runs_against(origin.point.tangent, chord, tangent));
   trial.orientation = corrector_.orientation();
   trial.solved = true;
   trial.point =

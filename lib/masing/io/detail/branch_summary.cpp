@@ -56,16 +56,22 @@ std::string located_frequency(const ResponseBranch& branch, const SpecialPoint& 
   return fmt::format("{:.{}g} Hz", point.frequency, static_cast<int>(std::clamp(digits, fewest, most)));
 }
 
+/// "double branch point", with names as they are written.
+std::string kind_in_words(std::string words) {
+  std::replace(words.begin(), words.end(), '-', ' ');
+  const std::string two = "neimark sacker";
+  const auto at = words.find(two);
+  return at == std::string::npos ? words : words.replace(at, two.size(), "Neimark-Sacker point");
+}
+
 /// "fold at 12.3 Hz", with the level where it varies, with the modulation where it comes.
 std::string bifurcation_text(const ResponseBranch& branch, const SpecialPoint& special) {
-  std::string words = special.kind == "neimark-sacker" ? "Neimark-Sacker point" : special.kind;
-  std::replace(words.begin(), words.end(), '-', words.front() == 'N' ? '-' : ' ');
-  std::string text = fmt::format("{} at {}", words, located_frequency(branch, special));
+  std::string text = fmt::format("{} at {}", kind_in_words(special.kind), located_frequency(branch, special));
   const Index level = branch.header.find_quantity("level");
   if (level >= 0) {
     text += fmt::format(", {}", levels_text({special.point.quantities[level]}, level_unit(branch.header)));
   }
-  if (special.kind != "neimark-sacker") return text;
+  if (!special.kind.ends_with("neimark-sacker")) return text;
   const double angle = special.point.quantities[branch.header.find_quantity("multiplier_angle")];
   return fmt::format("{}, modulated at {:.6g} Hz", text, special.point.frequency * angle / 360.0);
 }
