@@ -166,6 +166,14 @@ TEST_CASE("interrupted curves are resumed to exactly what an uninterrupted run g
   }
 }
 
+TEST_CASE("`near` must lie on the response on which it is looked for", "[curves]") {
+  CHECK_THROWS_WITH(read_study_text(study_text, "study.toml", "", {"analysis.4.near=0.2"}),
+                    Contains("near = 0.2 Hz is outside the response from 0.07 to 0.13 Hz on which it is looked for"));
+  CHECK(std::get<ResonanceTrackingRequest>(
+            read_study_text(study_text, "study.toml", "", {"analysis.4.near=0.13"}).analyses.back())
+            .near == 0.13);
+}
+
 TEST_CASE("the range of a backbone is changed by --set, and a missing method is told", "[curves]") {
   const Study study = read_study_text(study_text, "study.toml", "", {"analysis.forced.to_force=1.5"});
   CHECK(std::get<BackboneRequest>(study.analyses[1]).to == Approx(0.75));

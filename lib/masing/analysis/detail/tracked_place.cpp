@@ -30,8 +30,7 @@ void TrackedPlace::tell_amplitude(Amplitude amplitude, const Observable& observe
   amplitude_quantity_ = {"peak_amplitude", std::string(unit_of(observed)), description};
 }
 
-ResponseBranch TrackedPlace::run(std::unique_ptr<Condition> condition, BranchHeader header,
-                                 const std::optional<ResponsePoint>& start, const std::string& message,
+ResponseBranch TrackedPlace::run(std::unique_ptr<Condition> condition, BranchHeader header, const TrackingStart& start,
                                  const BranchRestart& restart, const RunOutput& output) {
   std::vector<std::unique_ptr<Condition>> conditions;
   conditions.push_back(std::move(condition));
@@ -42,9 +41,12 @@ ResponseBranch TrackedPlace::run(std::unique_ptr<Condition> condition, BranchHea
     if (seek_) note(state);
     return static_cast<bool>(follow_);
   };
-  task_.first = [&]() -> FirstSolution {
-    if (!start) return {.x = {}, .found = false, .message = message};
-    return {.x = unknowns_at(*start, task_.range.from), .found = true, .message = {}};
+  task_.began = start.began;
+  notes_.clear();
+  task_.first = [&] { return begin_at(start, 0); };
+  task_.other_first = [&](const std::string& why) {
+    notes_.push_back(fmt::format("Not begun at {:.6g} Hz. {}", start.places[notes_.size()].point.frequency, why));
+    return begin_at(start, notes_.size());
   };
   if (seek_) seek_where_it_ends();
   header.quantities = {
@@ -55,6 +57,23 @@ ResponseBranch TrackedPlace::run(std::unique_ptr<Condition> condition, BranchHea
     header.quantities.push_back({"is_peak", "1", "1: a maximum of the response, 0: a minimum between two of them"});
   }
   return run_curve(model_, curve_, ladder_, problem, std::move(header), task_, restart, output);
+}
+
+// In the harmonics that the place was found in: fewer may have no such place.
+FirstSolution TrackedPlace::begin_at(const TrackingStart& start, std::size_t place) {
+  if (start.places.empty()) return {.x = {}, .found = false, .message = start.message, .stopped = start.stopped};
+  if (place >= start.places.size()) return {.x = {}, .found = false, .message = nowhere(start)};
+  const FoundPlace& found = start.places[place];
+  Rung& rung = found.harmonic_count > 0 ? ladder_.of(found.highest_harmonic, found.harmonic_count) : ladder_.first();
+  problem_->use(rung.balance);
+  return {.x = unknowns_at(found.point, task_.range.from), .found = true, .message = {}};
+}
+
+std::string TrackedPlace::nowhere(const TrackingStart& start) const {
+  const std::string begin = "Begin at another level.";
+  if (start.places.size() == 1) return fmt::format("{} {}", notes_.front(), begin);
+  return fmt::format("None of the {} places of the first response can be gone on from. {} {}", start.places.size(),
+                     notes_.front(), begin);
 }
 
 void TrackedPlace::seek_where_it_ends() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "masing/analysis/detail/curve_run.hpp"
+#include "masing/analysis/detail/tracking_start.hpp"
 #include "masing/analysis/tracking.hpp"
 
 namespace masing::detail {
@@ -30,10 +31,11 @@ class TrackedPlace {
     seek_ = std::move(seek);
   }
 
-  /// From `start` if it has a point; its message tells why there is none.
-  ResponseBranch run(std::unique_ptr<Condition> condition, BranchHeader header,
-                     const std::optional<ResponsePoint>& start, const std::string& message,
+  /// From the first of the places near which there is a solution.
+  ResponseBranch run(std::unique_ptr<Condition> condition, BranchHeader header, const TrackingStart& start,
                      const BranchRestart& restart, const RunOutput& output);
+  /// Sentences on the places that were tried before.
+  const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   // The last accepted point that is a place of the kind, and where the curve went on as something else.
@@ -42,6 +44,8 @@ class TrackedPlace {
     std::optional<double> left_at;  // λ
   };
 
+  FirstSolution begin_at(const TrackingStart& start, std::size_t place);
+  std::string nowhere(const TrackingStart& start) const;
   void seek_where_it_ends();
   void note(const AugmentedProblem::State& state);
   Vector unknowns_at(const ResponsePoint& point, double lambda);
@@ -59,6 +63,7 @@ class TrackedPlace {
   Seek seek_;      // empty: none is sought
   IsPlace is_place_;
   Trail trail_;
+  std::vector<std::string> notes_;
 };
 
 /// λ of the levels told exactly: those of the request, or `unless_told` between the ends, evenly spaced.
