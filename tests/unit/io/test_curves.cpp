@@ -135,7 +135,7 @@ TEST_CASE("curves of a study are stored with their quantities, summarised, expor
   CHECK(quantity(tracked, tracked.points.back(), "peak_amplitude") ==
         Approx(tracked.points.back().observations[1].amplitude[0]).epsilon(1e-12));
   CHECK_THAT(summary.text, Contains("resonances: resonance of x2 over 0.002 … 0.5 N, begun on the response"));
-  CHECK_THAT(summary.text, Contains("level (N)  resonance (Hz)       peak (m)  damping ratio\n           0.002"));
+  CHECK_THAT(summary.text, Contains("level (N)  resonance (Hz)       peak (m)  dissipation ratio\n           0.002"));
   CHECK_THAT(report_html(results), Contains("Resonance against level"));
 
   export_csv(results, folder.file("csv"));

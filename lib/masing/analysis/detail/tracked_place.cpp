@@ -18,7 +18,7 @@ TrackedPlace::TrackedPlace(const Model& model, const TrackingRequest& request, c
   task_.parameter_text = [&](double lambda) { return level_words(request, std::pow(10.0, lambda)); };
   task_.quantities = [&](const AugmentedProblem::State& state, const EnergyTerms& energy) {
     Vector own(2 + static_cast<Index>(amplitude_ ? 1 : 0) + static_cast<Index>(is_place_ ? 1 : 0));
-    own.head(2) << state.controls.level * request.level_value, energy.damping_ratio();
+    own.head(2) << state.controls.level * request.level_value, energy.dissipation_ratio();
     if (amplitude_) own[2] = amplitude_(problem_->balance(), state);
     if (is_place_) own[3] = is_place_(problem_->balance(), state) ? 1.0 : 0.0;
     return own;
@@ -46,12 +46,13 @@ ResponseBranch TrackedPlace::run(std::unique_ptr<Condition> condition, BranchHea
   task_.first = [&] { return begin_at(start, 0); };
   task_.other_first = [&](const std::string& why) {
     notes_.push_back(fmt::format("Not begun at {:.6g} Hz. {}", start.places[notes_.size()].point.frequency, why));
-    return begin_at(start, notes_.size());
+    return begin_at(start, notes_.size(), why);
   };
   if (seek_) seek_where_it_ends();
   header.quantities = {
       {"level", request_.level_unit.empty() ? "1" : request_.level_unit, "level of the oscillating loads"},
-      {"damping_ratio", "1", "dissipated energy / (4 pi kinetic energy)"}};
+      {"dissipation_ratio", "1",
+       "energy that a period dissipates / (4 pi kinetic energy), of the whole motion in all harmonics"}};
   if (amplitude_) header.quantities.push_back(amplitude_quantity_);
   if (is_place_) {
     header.quantities.push_back({"is_peak", "1", "1: a maximum of the response, 0: a minimum between two of them"});
@@ -60,20 +61,20 @@ ResponseBranch TrackedPlace::run(std::unique_ptr<Condition> condition, BranchHea
 }
 
 // In the harmonics that the place was found in: fewer may have no such place.
-FirstSolution TrackedPlace::begin_at(const TrackingStart& start, std::size_t place) {
+FirstSolution TrackedPlace::begin_at(const TrackingStart& start, std::size_t place, const std::string& why) {
   if (start.places.empty()) return {.x = {}, .found = false, .message = start.message, .stopped = start.stopped};
-  if (place >= start.places.size()) return {.x = {}, .found = false, .message = nowhere(start)};
+  if (place >= start.places.size()) {
+    const auto count = start.places.size();
+    const std::string all =
+        count == 1
+            ? why
+            : fmt::format("None of the {} places of the first response can be gone on from. {}", count, notes_.front());
+    return {.x = {}, .found = false, .message = all + " Begin at another level."};
+  }
   const FoundPlace& found = start.places[place];
   Rung& rung = found.harmonic_count > 0 ? ladder_.of(found.highest_harmonic, found.harmonic_count) : ladder_.first();
   problem_->use(rung.balance);
   return {.x = unknowns_at(found.point, task_.range.from), .found = true, .message = {}};
-}
-
-std::string TrackedPlace::nowhere(const TrackingStart& start) const {
-  const std::string begin = "Begin at another level.";
-  if (start.places.size() == 1) return fmt::format("{} {}", notes_.front(), begin);
-  return fmt::format("None of the {} places of the first response can be gone on from. {} {}", start.places.size(),
-                     notes_.front(), begin);
 }
 
 void TrackedPlace::seek_where_it_ends() {

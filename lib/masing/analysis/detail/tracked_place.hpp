@@ -44,8 +44,7 @@ class TrackedPlace {
     std::optional<double> left_at;  // λ
   };
 
-  FirstSolution begin_at(const TrackingStart& start, std::size_t place);
-  std::string nowhere(const TrackingStart& start) const;
+  FirstSolution begin_at(const TrackingStart& start, std::size_t place, const std::string& why = {});
   void seek_where_it_ends();
   void note(const AugmentedProblem::State& state);
   Vector unknowns_at(const ResponsePoint& point, double lambda);
