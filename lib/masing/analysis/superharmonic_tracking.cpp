@@ -144,7 +144,7 @@ ResponseCurves superharmonic_tracking(const Model& model, const SuperharmonicTra
                                       const ProgressCallback& progress, const std::vector<BranchRestart>& restarts) {
   check(model, request);
   constexpr int told = 7;  // besides the ends
-  TrackedPlace place(model, request, {request.harmonic});
+  TrackedPlace place(model, request, request.stability, {request.harmonic});
   place.task().marks = detail::level_marks(request, told);
   detail::AmplitudeCondition measure(request.harmonic, request.observed.weights(model.structure->size()),
                                      request.observed.quantity, 1.0);

@@ -39,7 +39,7 @@ std::string turning_point(const BranchPoint& point, bool minimum) {
 
 ResponseBranch follow_fold(const Model& model, const FoldTrackingRequest& request, int index,
                            const TrackingStart& start, const BranchRestart& restart, const detail::RunOutput& output) {
-  TrackedPlace place(model, request);
+  TrackedPlace place(model, request, {});  // at a fold one multiplier is one: request.stability is that of the isolas
   place.task().marks = detail::level_marks(request, 0);
   place.task().turning_point = turning_point;
   place.task().may_return = true;
@@ -73,7 +73,7 @@ ResponseCurves resonance_tracking(const Model& model, const ResonanceTrackingReq
             "Resonance tracking '{}': harmonic {} is not among the balanced harmonics that oscillate.", request.name,
             k);
   }
-  TrackedPlace place(model, request, request.harmonics);
+  TrackedPlace place(model, request, request.stability, request.harmonics);
   place.task().marks = detail::level_marks(request, told);
   std::vector<detail::AmplitudeCondition> parts;
   const Vector weights = request.observed.weights(model.structure->size());

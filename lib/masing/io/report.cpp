@@ -87,19 +87,24 @@ std::string bifurcation_table(const StoredAnalysis& analysis) {
 std::string tracking_table(const StoredAnalysis& analysis) {
   const BranchHeader& header = analysis.branches.front().header;
   const Index level = header.find_quantity("level"), peak = header.find_quantity("peak_amplitude");
-  const Index dissipation = header.find_quantity("dissipation_ratio");
+  const Index dissipation = header.find_quantity("dissipation_ratio"), stable = header.find_quantity("stable");
   const auto column = [&](const std::string& name, Index i) {
     const std::string& unit = header.quantities[static_cast<std::size_t>(i)].unit;
     return unit == "1" ? name : fmt::format("{} ({})", name, unit);
   };
+  std::vector<std::string> columns = {column("level", level), "frequency (Hz)", column("amplitude", peak),
+                                      "dissipation ratio"};
+  if (stable >= 0) columns.push_back("stable");
   std::string rows;
   for (const ResponsePoint* point : detail::told_points(analysis.branches.front())) {
-    rows += row({fmt::format("{:.6g}", point->quantities[level]), fmt::format("{:.9g}", point->frequency),
-                 fmt::format("{:.6g}", point->quantities[peak]),
-                 dissipation < 0 ? "–" : fmt::format("{:.4g}", point->quantities[dissipation])});
+    std::vector<std::string> cells = {fmt::format("{:.6g}", point->quantities[level]),
+                                      fmt::format("{:.9g}", point->frequency),
+                                      fmt::format("{:.6g}", point->quantities[peak]),
+                                      dissipation < 0 ? "–" : fmt::format("{:.4g}", point->quantities[dissipation])};
+    if (stable >= 0) cells.push_back(detail::stable_word(point->quantities[stable]));
+    rows += row(cells);
   }
-  return table("Resonance against level",
-               {column("level", level), "frequency (Hz)", column("amplitude", peak), "dissipation ratio"}, rows);
+  return table("Resonance against level", columns, rows);
 }
 
 std::string turning_point_table(const StoredAnalysis& analysis) {

@@ -307,7 +307,7 @@ TEST_CASE("a place that cannot be begun at leaves the next one to be tried", "[s
   bad.coefficients.setZero();
   bad.frequency = 2.0 * good.frequency;
   const auto run = [&](std::vector<detail::FoundPlace> places, std::vector<std::string>& notes) {
-    detail::TrackedPlace place(model, request, {3});
+    detail::TrackedPlace place(model, request, {}, {3});
     const ResponseBranch branch = place.run(std::make_unique<detail::SuperharmonicCondition>(3), BranchHeader{},
                                             {.places = std::move(places)}, {}, {nullptr, {}});
     notes = place.notes();
@@ -343,6 +343,58 @@ TEST_CASE("the search for the start is heard, stopped and counted", "[superharmo
   // What was stopped there begins anew when it is resumed.
   const BranchRestart left{.ended = true, .end = stopped.end};
   CHECK(superharmonic_tracking(duffing(), request, nullptr, {}, {left}).branches.front().end.complete);
+}
+
+TEST_CASE("a tracked resonance tells where its motion loses its stability", "[superharmonic]") {
+  // Two modes near 1:3, coupled by the potential 0.075 x1⁴ + 0.3 x1³ x2 (model 19): modulated beside the superharmonic.
+  Model model{.structure = chain({.masses = {1.0, 1.0},
+                                  .stiffnesses = {1.0, 0.0, 9.3},
+                                  .dampings = {0.02, 0.0, 0.02},
+                                  .ground = ChainGround::both}),
+              .loads = {load(2, 0, 1.0)}};
+  model.joints = {joint("coupling", make_element(Polynomial(2, {{0, 0.3, {3, 0}}, {0, 0.9, {2, 1}}, {1, 0.3, {3, 0}}})),
+                        2, {{{0, 1.0}}, {{1, 1.0}}})};
+  SuperharmonicTrackingRequest request = tracking(0.0, 0.0, 0.06, 0.12, 2);
+  request.from = 0.155;
+  request.to = 0.17;
+  request.balance = {.harmonics = {1, 3, 5, 7}, .samples = 64};
+  request.stability = {.method = StabilityMethod::automatic};
+  const ResponseBranch branch = superharmonic_tracking(model, request).branches.front();
+  INFO(branch.end.message);
+  REQUIRE(branch.end.complete);
+  const auto border = std::find_if(branch.special_points.begin(), branch.special_points.end(),
+                                   [](const SpecialPoint& special) { return special.kind == "neimark-sacker"; });
+  REQUIRE(border != branch.special_points.end());
+  const double level = level_of(branch, border->point);
+  const Index stable = branch.header.find_quantity("stable");
+  REQUIRE(stable >= 0);
+  for (const ResponsePoint& point : branch.points) {
+    CHECK(point.quantities[stable] == (level_of(branch, point) < level ? 1.0 : 0.0));
+  }
+  // The response at that level has the same point.
+  FrequencyResponseRequest ask;
+  ask.from = 0.99 * border->point.frequency;
+  ask.to = 1.01 * border->point.frequency;
+  ask.levels = {level};
+  ask.observables = request.observables;
+  ask.balance = request.balance;
+  ask.stability = request.stability;
+  const ResponseBranch response = frequency_response(model, ask).branches.front();
+  double nearest = 0.0;
+  for (const SpecialPoint& special : response.special_points) {
+    if (special.kind != "neimark-sacker") continue;
+    const double frequency = border->point.frequency, there = special.point.frequency;
+    if (std::abs(there - frequency) < std::abs(nearest - frequency)) nearest = there;
+  }
+  // Both are located to 1e-10 of their parameter; Hill's multipliers are right to 1e-6, the two curves meet at a small angle.
+  CHECK(nearest == Approx(border->point.frequency).epsilon(1e-6));
+
+  ResonanceTrackingRequest peak;
+  static_cast<TrackingRequest&>(peak) = request;
+  peak.observed = request.observed;
+  const ResponseBranch peaks = resonance_tracking(model, peak).branches.front();
+  REQUIRE(peaks.end.complete);
+  CHECK(peaks.points.back().quantities[peaks.header.find_quantity("stable")] == 1.0);
 }
 
 TEST_CASE("superharmonic tracking refuses harmonics that it cannot track", "[superharmonic]") {

@@ -174,6 +174,15 @@ TEST_CASE("`near` must lie on the response on which it is looked for", "[curves]
             .near == 0.13);
 }
 
+TEST_CASE("the stability of a tracked resonance is a key, and a column of its table", "[curves]") {
+  const Scratch folder;
+  const Study study = read_study_text(study_text, "study.toml", "", {"analysis.4.stability=true"});
+  const RunSummary summary = run_study(study, {.results = folder.file("curves.h5")});
+  CHECK_THAT(summary.text, Contains("dissipation ratio  stable\n           0.002") && Contains("  yes\n"));
+  CHECK_THAT(summary.text, Contains("stable at ") && Contains("by the monodromy"));
+  CHECK_THAT(report_html(read_results(folder.file("curves.h5"))), Contains("<th>stable</th>"));
+}
+
 TEST_CASE("the range of a backbone is changed by --set, and a missing method is told", "[curves]") {
   const Study study = read_study_text(study_text, "study.toml", "", {"analysis.forced.to_force=1.5"});
   CHECK(std::get<BackboneRequest>(study.analyses[1]).to == Approx(0.75));

@@ -7,13 +7,12 @@
 
 namespace masing::detail {
 
-TrackedPlace::TrackedPlace(const Model& model, const TrackingRequest& request, const std::vector<int>& harmonics)
+TrackedPlace::TrackedPlace(const Model& model, const TrackingRequest& request, const StabilityOptions& stability,
+                           const std::vector<int>& harmonics)
     : model_(model),
       request_(request),
-      curve_(request),
-      ladder_(model, request.balance, {}, harmonics),
+      ladder_(model, request.balance, stability, harmonics),
       balance_(ladder_.first().balance) {
-  curve_.stability = {};
   task_.range = {.from = std::log10(request.from_level), .to = std::log10(request.to_level)};
   task_.parameter_text = [&](double lambda) { return level_words(request, std::pow(10.0, lambda)); };
   task_.quantities = [&](const AugmentedProblem::State& state, const EnergyTerms& energy) {
@@ -57,7 +56,7 @@ ResponseBranch TrackedPlace::run(std::unique_ptr<Condition> condition, BranchHea
   if (is_place_) {
     header.quantities.push_back({"is_peak", "1", "1: a maximum of the response, 0: a minimum between two of them"});
   }
-  return run_curve(model_, curve_, ladder_, problem, std::move(header), task_, restart, output);
+  return run_curve(model_, request_, ladder_, problem, std::move(header), task_, restart, output);
 }
 
 // In the harmonics that the place was found in: fewer may have no such place.

@@ -10,8 +10,9 @@ namespace masing::detail {
 
 class TrackedPlace {
  public:
-  /// Keeps references to both. `harmonics` are balanced at every point.
-  TrackedPlace(const Model& model, const TrackingRequest& request, const std::vector<int>& harmonics = {});
+  /// Keeps references to both. `harmonics` are balanced at every point; `stability` is that of the forced motion there.
+  TrackedPlace(const Model& model, const TrackingRequest& request, const StabilityOptions& stability,
+               const std::vector<int>& harmonics = {});
 
   CurveTask& task() { return task_; }
   using Amplitude = std::function<double(HarmonicBalance& balance, const AugmentedProblem::State& state)>;
@@ -51,7 +52,6 @@ class TrackedPlace {
 
   const Model& model_;
   const TrackingRequest& request_;
-  CurveRequest curve_;  // without stability: at the places themselves it is known
   HarmonicLadder ladder_;
   HarmonicBalance& balance_;             // of the first rung: where the curve begins
   AugmentedProblem* problem_ = nullptr;  // while it runs

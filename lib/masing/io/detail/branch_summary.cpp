@@ -215,10 +215,10 @@ std::vector<const SpecialPoint*> borders_after(const ResponseBranch& branch, std
   return borders;
 }
 
-/// Along the branch: the frequency or, where that is held, the level.
+/// Along the branch: the frequency or, where that is held or follows from it, the level.
 struct Place {
   explicit Place(const BranchHeader& header)
-      : level(header.kind == "force-response" ? header.find_quantity("level") : -1),
+      : level(is_over_level(header) ? header.find_quantity("level") : -1),
         unit(level < 0 ? "Hz" : header.quantities[static_cast<std::size_t>(level)].unit) {}
   double operator()(const ResponsePoint& point) const { return level < 0 ? point.frequency : point.quantities[level]; }
   std::string to(const std::string& from, const std::string& end) const {

@@ -28,6 +28,16 @@ std::string level_heading(const std::string& unit) { return unit.empty() ? "leve
 
 }  // namespace
 
+bool is_over_level(const BranchHeader& header) {
+  return header.kind == "force-response" || header.kind == "resonance-tracking" ||
+         header.kind == "superharmonic-tracking";
+}
+
+std::string stable_word(double stable) {
+  if (std::isnan(stable)) return "unknown";
+  return stable == 1.0 ? "yes" : "no";
+}
+
 std::string level_unit(const BranchHeader& header) {
   const std::string& unit = header.quantities[static_cast<std::size_t>(header.find_quantity("level"))].unit;
   return unit == "1" ? "" : unit;
@@ -52,14 +62,16 @@ std::vector<std::string> backbone_lines(const ResponseBranch& branch) {
 std::vector<std::string> resonance_lines(const ResponseBranch& branch) {
   const BranchHeader& header = branch.header;
   const Index level = header.find_quantity("level"), amplitude = header.find_quantity("peak_amplitude");
-  const Index dissipation = header.find_quantity("dissipation_ratio");
+  const Index dissipation = header.find_quantity("dissipation_ratio"), stable = header.find_quantity("stable");
   const std::string unit = level_unit(header);
   std::vector<std::string> lines = {fmt::format(
       "{:>12}  {:>14}  {:>13}  {:>17}", level_heading(unit), "resonance (Hz)",
       fmt::format("peak ({})", header.quantities[static_cast<std::size_t>(amplitude)].unit), "dissipation ratio")};
+  if (stable >= 0) lines.front() += "  stable";
   for (const ResponsePoint* point : told_points(branch)) {
     lines.push_back(fmt::format("{:12.6g}  {:14.9g}  {:13.6g}  {:17.4g}", point->quantities[level], point->frequency,
                                 point->quantities[amplitude], point->quantities[dissipation]));
+    if (stable >= 0) lines.back() += "  " + stable_word(point->quantities[stable]);
   }
   return lines;
 }

@@ -13,6 +13,12 @@ namespace masing::detail {
 /// The unit of the quantity "level"; empty for a factor.
 std::string level_unit(const BranchHeader& header);
 
+/// Whether its branches are followed over the level of the loads, which then tells where a point is.
+bool is_over_level(const BranchHeader& header);
+
+/// Of the quantity "stable".
+std::string stable_word(double stable);
+
 /// Levels are located to 1e-10.
 inline bool same_level(double a, double b) { return std::abs(a - b) < 1e-9 * std::abs(b); }
 
