@@ -174,6 +174,41 @@ TEST_CASE("`near` must lie on the response on which it is looked for", "[curves]
             .near == 0.13);
 }
 
+TEST_CASE("an isola search on an exact beam is refused with what to do, on its finite elements it is not", "[curves]") {
+  const std::string beam = R"([structure]
+kind = "beam"
+length = 0.4
+width = 0.03
+thickness = 0.008
+material = { E = 70e9, rho = 2700, nu = 0.3 }
+supports = [ { at = 0.0, kind = "clamped" } ]
+points = { tip = 0.4 }
+[[joint]]
+law = "cubic"
+cubic_stiffness = 1e9
+direction = { "tip.w" = 1.0 }
+[excitation]
+at = "tip"
+component = "w"
+force = 1.0
+[[sensor]]
+at = "tip.w"
+[[analysis]]
+kind = "isola-search"
+modes = [1]
+from_modal_amplitude = 1e-5
+to_modal_amplitude = 1e-3
+from = 30
+to = 100
+from_force = 0.1
+to_force = 1.0
+)";
+  CHECK_THROWS_WITH(read_study_text(beam, "beam.toml", ""),
+                    Contains("beam.toml:20") && Contains("Give the beam method = \"finite-element\"") &&
+                        Contains("kind = \"fold-tracking\"") && !Contains("phase-resonance"));
+  CHECK_NOTHROW(read_study_text(beam, "beam.toml", "", {"structure.method=\"finite-element\""}));
+}
+
 TEST_CASE("the stability of a tracked resonance is a key, and a column of its table", "[curves]") {
   const Scratch folder;
   const Study study = read_study_text(study_text, "study.toml", "", {"analysis.4.stability=true"});
