@@ -31,11 +31,12 @@ struct Start {
 };
 
 /// The points of that kind at the first level; the nearest to `near` alone, if that is given.
-std::vector<Start> find_points(const Model& model, const BifurcationTrackingRequest& request, std::string& message) {
+std::vector<Start> find_points(const Model& model, const BifurcationTrackingRequest& request,
+                               const ProgressCallback& progress, std::string& message) {
   FrequencyResponseRequest ask = detail::response_at(request, request.from_level);
   ask.stability = used_stability(request);
   ask.follow = request.follow;
-  const FrequencyResponse response = frequency_response(model, ask);
+  const FrequencyResponse response = frequency_response(model, ask, nullptr, detail::heard_as_search(progress));
   std::vector<Start> starts;
   for (const ResponseBranch& branch : response.branches) {
     for (const SpecialPoint& special : branch.special_points) {
@@ -84,6 +85,9 @@ class TrackedBifurcation {
     };
     task_.may_return = true;
   }
+
+  /// The search for its start is part of its work.
+  void count_from(std::chrono::steady_clock::time_point began) { task_.began = began; }
 
   /// `found`: there is a point to begin at; else `message` says why there is none.
   ResponseBranch run(int index, bool found, const std::string& message, const BranchRestart& restart,
@@ -142,12 +146,14 @@ ResponseCurves bifurcation_tracking(const Model& model, const BifurcationTrackin
           "to one set of harmonics. Give the set that a response with adaptive harmonics used there.",
           request.name);
   std::string message;
-  const std::vector<Start> starts = find_points(model, request, message);
+  const auto began = std::chrono::steady_clock::now();
+  const std::vector<Start> starts = find_points(model, request, progress, message);
   ResponseCurves curves;
   const BranchRestart fresh;
   const auto follow = [&](const Start& start, bool found) {
     const std::size_t index = curves.branches.size();
     TrackedBifurcation tracked(model, request, start);
+    if (index == 0) tracked.count_from(began);
     curves.branches.push_back(tracked.run(static_cast<int>(index), found, message,
                                           index < restarts.size() ? restarts[index] : fresh, {sink, progress}));
   };

@@ -1,5 +1,6 @@
 #include "masing/analysis/controlled_response.hpp"
 
+#include "masing/analysis/detail/control_start.hpp"
 #include "masing/analysis/detail/curve_run.hpp"
 #include "masing/core/error.hpp"
 #include "masing/core/parallel.hpp"
@@ -62,93 +63,22 @@ ResponseBranch force_response_at(const Model& model, const ForceResponseRequest&
 
 // --- response control ------------------------------------------------------------------------------------------------
 
-/// The level at which the amplitude has its value at the first frequency.
-class ControlStart {
- public:
-  ControlStart(HarmonicBalance& balance, const ResponseControlRequest& request, detail::AmplitudeCondition measure,
-               double amplitude, detail::StartSearch search)
-      : balance_(balance),
-        request_(request),
-        measure_(std::move(measure)),
-        amplitude_(amplitude),
-        search_(std::move(search)) {}
-
-  struct Result {
-    FirstSolution solution;
-    double level = 1.0;
-  };
-
-  /// From the linear answer, by raising the level until the amplitude is there.
-  Result find() {
-    const double omega = 2.0 * pi * request_.from;
-    balance_.set_level(1.0);
-    const double linear = amplitude_of(detail::linear_answer(balance_, omega));
-    if (!(linear > 0.0)) {
-      return {{.x = {}, .found = false, .message = "The controlled sensor does not move under the loads."}, 1.0};
-    }
-    return raise(amplitude_ / linear);
-  }
-
- private:
-  double amplitude_of(const Vector& x) { return measure_.amplitude({balance_, x, 2.0 * pi * request_.from, 1.0}); }
-
-  Result raise(double linear_level) {
-    constexpr double decades = 3.0;
-    const double first = std::log10(linear_level) - decades;
-    AugmentedProblem problem(balance_, detail::Parameter::level, {}, {.frequency = request_.from}, {});
-    balance_.set_level(std::pow(10.0, first));
-    FirstSolution low = detail::first_solution(balance_, request_.from, request_.newton, search_);
-    if (!low.found) return {low, 1.0};
-    std::optional<BranchPoint> reached;
-    ContinuationHooks hooks;
-    hooks.events.push_back({.name = "amplitude", .value = [&](const BranchPoint& point, const Vector&) {
-                              return amplitude_of(problem.state(point.x, point.lambda).x) / amplitude_ - 1.0;
-                            }});
-    hooks.on_event = [&](const BranchEvent& event) {
-      if (event.name == "amplitude" && !reached) reached = event.point;
-    };
-    bool stopped = false;
-    hooks.on_point = [&](const BranchPoint&, Index) {
-      stopped = !search_.go_on("raising the load");
-      return !reached && !stopped;
-    };
-    Continuation rise(problem, {.from = first, .to = first + 2.0 * decades}, {}, request_.newton);
-    const Branch path = rise.follow(problem.unknowns(low.x, {}, first), hooks);
-    if (!reached) {
-      return {{.x = {},
-               .found = false,
-               .message = fmt::format("No level gives the controlled amplitude {:.6g} at {:.6g} Hz. {}", amplitude_,
-                                      request_.from, path.summary.message),
-               .stopped = stopped},
-              1.0};
-    }
-    const AugmentedProblem::State& state = problem.state(reached->x, reached->lambda);
-    return {{.x = state.x, .found = true, .message = {}}, state.controls.level};
-  }
-
-  HarmonicBalance& balance_;
-  const ResponseControlRequest& request_;
-  detail::AmplitudeCondition measure_;
-  double amplitude_;
-  detail::StartSearch search_;
-};
-
 ResponseBranch response_control_at(const Model& model, const ResponseControlRequest& request, std::size_t index,
                                    const BranchRestart& restart, const detail::RunOutput& output) {
   const double amplitude = request.amplitudes[index];
   detail::HarmonicLadder ladder(model, request.balance, request.stability, {request.harmonic});
   HarmonicBalance& balance = ladder.first().balance;
   const Vector weights = request.controlled.weights(model.structure->size());
-  const detail::AmplitudeCondition condition(request.harmonic, weights, request.controlled.quantity, amplitude);
   std::vector<std::unique_ptr<detail::Condition>> conditions;
-  conditions.push_back(std::make_unique<detail::AmplitudeCondition>(condition));
+  conditions.push_back(
+      std::make_unique<detail::AmplitudeCondition>(request.harmonic, weights, request.controlled.quantity, amplitude));
   AugmentedProblem problem(balance, detail::Parameter::frequency, {detail::Control::level}, {}, std::move(conditions));
   CurveTask task;
   task.range = {.from = request.from, .to = request.to};
   task.locates_levels = true;
   task.first = [&] {
-    ControlStart::Result start =
-        ControlStart(balance, request, condition, amplitude, detail::search_heard_by(output, request.name)).find();
+    detail::ControlStart::Result start =
+        detail::ControlStart(balance, request, amplitude, detail::search_heard_by(output, request.name)).find();
     if (start.solution.found) {
       start.solution.x = problem.unknowns(start.solution.x, {.level = start.level}, request.from);
     }

@@ -209,6 +209,13 @@ class Search {
 void check_isola_search(const Model& model, const IsolaSearchRequest& request) {
   detail::check_tracking(request);
   require(!request.modes.empty(), "the list of modes is empty.");
+  require(
+      dynamic_cast<const SecondOrderStructure*>(model.structure.get()) != nullptr,
+      "an isola search follows free motions, which need a mass matrix, and a structure of exact beams has none. Give "
+      "the beam method = \"finite-element\", or find isolas through the folds of the response: kind = "
+      "\"fold-tracking\".");
+  require(HarmonicSet(request.balance.harmonics).find(1) >= 0,
+          "an isola search needs harmonic 1 among the balanced harmonics.");
   for (const int mode : request.modes) check_backbone(model, backbone_request(request, mode));
   bool driven = false;
   for (const Load& load : model.loads) {

@@ -17,14 +17,14 @@ namespace {
 
 using detail::AugmentedProblem;
 using detail::TrackedPlace;
+using detail::TrackingStart;
 
 ResponseBranch run(TrackedPlace& place, std::unique_ptr<detail::TrackingCondition> condition, BranchHeader header,
-                   const std::optional<ResponsePoint>& start, const std::string& message, const BranchRestart& restart,
-                   const detail::RunOutput& output) {
+                   const TrackingStart& start, const BranchRestart& restart, const detail::RunOutput& output) {
   place.follow_with([tracked = condition.get()](HarmonicBalance& balance, const Vector& x, double omega) {
     tracked->follow(balance, x, omega);
   });
-  return place.run(std::move(condition), std::move(header), start, message, restart, output);
+  return place.run(std::move(condition), std::move(header), start, restart, output);
 }
 
 // --- folds -------------------------------------------------------------------------------------------------------------
@@ -38,15 +38,14 @@ std::string turning_point(const BranchPoint& point, bool minimum) {
 }
 
 ResponseBranch follow_fold(const Model& model, const FoldTrackingRequest& request, int index,
-                           const std::optional<ResponsePoint>& start, const std::string& message,
-                           const BranchRestart& restart, const detail::RunOutput& output) {
-  TrackedPlace place(model, request);
+                           const TrackingStart& start, const BranchRestart& restart, const detail::RunOutput& output) {
+  TrackedPlace place(model, request, {});  // at a fold one multiplier is one: request.stability is that of the isolas
   place.task().marks = detail::level_marks(request, 0);
   place.task().turning_point = turning_point;
   place.task().may_return = true;
   BranchHeader header{.index = index, .label = index == 0 ? "folds" : fmt::format("folds {}", index + 1)};
   header.kind = "fold-tracking";
-  return run(place, std::make_unique<detail::FoldCondition>(), std::move(header), start, message, restart, output);
+  return run(place, std::make_unique<detail::FoldCondition>(), std::move(header), start, restart, output);
 }
 
 // Whether a curve of folds that came back to its first level ended at this fold.
@@ -74,7 +73,7 @@ ResponseCurves resonance_tracking(const Model& model, const ResonanceTrackingReq
             "Resonance tracking '{}': harmonic {} is not among the balanced harmonics that oscillate.", request.name,
             k);
   }
-  TrackedPlace place(model, request, request.harmonics);
+  TrackedPlace place(model, request, request.stability, request.harmonics);
   place.task().marks = detail::level_marks(request, told);
   std::vector<detail::AmplitudeCondition> parts;
   const Vector weights = request.observed.weights(model.structure->size());
@@ -86,10 +85,9 @@ ResponseCurves resonance_tracking(const Model& model, const ResonanceTrackingReq
   };
   place.tell_amplitude(amplitude, request.observed, "amplitude that has its peak here");
   const BranchRestart& restart = restart_of(restarts, 0);
-  const detail::TrackingStart start =
-      restart.points.empty() && !restart.ended ? detail::find_peaks(model, request) : detail::TrackingStart{};
-  std::optional<ResponsePoint> first;
-  if (!start.points.empty()) first = start.points.front();
+  TrackingStart start;
+  if (detail::needs_start(restart)) start = detail::find_peaks(model, request, progress);
+  if (start.places.size() > 1) start.places.resize(1);  // not another resonance than the one that was asked for
   BranchHeader header{.label = fmt::format("resonance of {}", request.observed.name)};
   header.kind = "resonance-tracking";
   auto condition =
@@ -103,28 +101,30 @@ ResponseCurves resonance_tracking(const Model& model, const ResonanceTrackingReq
         }
       },
       [&](double level, double frequency, double peak) {
-        return detail::nearest_peak(model, request, level, frequency, peak);
+        return detail::nearest_peak(model, request, level, frequency, peak, progress);
       });
-  return {.branches = {
-              run(place, std::move(condition), std::move(header), first, start.message, restart, {sink, progress})}};
+  return {.branches = {run(place, std::move(condition), std::move(header), start, restart, {sink, progress})}};
 }
 
 ResponseCurves fold_tracking(const Model& model, const FoldTrackingRequest& request, ResultSink* sink,
                              const ProgressCallback& progress, const std::vector<BranchRestart>& restarts) {
   detail::check_tracking(request);
-  const detail::TrackingStart start = detail::find_folds(model, request);
+  const TrackingStart all = detail::find_folds(model, request, progress);
   const detail::RunOutput output{sink, progress};
   ResponseCurves curves;
-  const auto follow = [&](const std::optional<ResponsePoint>& fold) {
+  const auto follow = [&](const TrackingStart& start) {
     const std::size_t index = curves.branches.size();
     curves.branches.push_back(
-        follow_fold(model, request, static_cast<int>(index), fold, start.message, restart_of(restarts, index), output));
+        follow_fold(model, request, static_cast<int>(index), start, restart_of(restarts, index), output));
   };
-  if (start.points.empty()) follow(std::nullopt);
-  for (const ResponsePoint& fold : start.points) {
-    if (static_cast<int>(curves.branches.size()) < most_tracked_folds && !passes(curves.branches, fold)) follow(fold);
+  if (all.places.empty()) follow(all);
+  for (const detail::FoundPlace& fold : all.places) {
+    if (static_cast<int>(curves.branches.size()) >= most_tracked_folds || passes(curves.branches, fold.point)) continue;
+    TrackingStart start{.places = {fold}};
+    if (curves.branches.empty()) start.began = all.began;
+    follow(start);
   }
-  detail::add_isolas(model, request, curves, restarts, output);
+  if (!all.stopped) detail::add_isolas(model, request, curves, restarts, output);
   return curves;
 }
 

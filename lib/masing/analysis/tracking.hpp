@@ -37,7 +37,7 @@ struct ResonanceTrackingRequest : TrackingRequest {
 
 struct FoldTrackingRequest : TrackingRequest {};
 
-/// One branch over levels, with the quantities "level" and "damping_ratio" (dissipated energy/4π kinetic energy); special
+/// One branch over levels, with the quantities "level" and "dissipation_ratio" (dissipated energy/4π kinetic energy); special
 /// points "level" at the levels told exactly. `restarts` as in frequency_response.
 ResponseCurves resonance_tracking(const Model& model, const ResonanceTrackingRequest& request,
                                   ResultSink* sink = nullptr, const ProgressCallback& progress = {},

@@ -3,6 +3,7 @@
 #include "masing/core/error.hpp"
 #include "masing/core/text.hpp"
 #include "masing/io/detail/branch_summary.hpp"
+#include "masing/io/detail/curve_tables.hpp"
 #include "masing/io/detail/report_cycles.hpp"
 #include "masing/io/detail/report_identification.hpp"
 #include "masing/io/detail/report_loops.hpp"
@@ -86,18 +87,24 @@ std::string bifurcation_table(const StoredAnalysis& analysis) {
 std::string tracking_table(const StoredAnalysis& analysis) {
   const BranchHeader& header = analysis.branches.front().header;
   const Index level = header.find_quantity("level"), peak = header.find_quantity("peak_amplitude");
+  const Index dissipation = header.find_quantity("dissipation_ratio"), stable = header.find_quantity("stable");
   const auto column = [&](const std::string& name, Index i) {
     const std::string& unit = header.quantities[static_cast<std::size_t>(i)].unit;
     return unit == "1" ? name : fmt::format("{} ({})", name, unit);
   };
+  std::vector<std::string> columns = {column("level", level), "frequency (Hz)", column("amplitude", peak),
+                                      "dissipation ratio"};
+  if (stable >= 0) columns.push_back("stable");
   std::string rows;
   for (const ResponsePoint* point : detail::told_points(analysis.branches.front())) {
-    rows += row({fmt::format("{:.6g}", point->quantities[level]), fmt::format("{:.9g}", point->frequency),
-                 fmt::format("{:.6g}", point->quantities[peak]),
-                 fmt::format("{:.4g}", point->quantities[header.find_quantity("damping_ratio")])});
+    std::vector<std::string> cells = {fmt::format("{:.6g}", point->quantities[level]),
+                                      fmt::format("{:.9g}", point->frequency),
+                                      fmt::format("{:.6g}", point->quantities[peak]),
+                                      dissipation < 0 ? "–" : fmt::format("{:.4g}", point->quantities[dissipation])};
+    if (stable >= 0) cells.push_back(detail::stable_word(point->quantities[stable]));
+    rows += row(cells);
   }
-  return table("Resonance against level",
-               {column("level", level), "frequency (Hz)", column("amplitude", peak), "damping ratio"}, rows);
+  return table("Resonance against level", columns, rows);
 }
 
 std::string turning_point_table(const StoredAnalysis& analysis) {
@@ -113,6 +120,17 @@ std::string turning_point_table(const StoredAnalysis& analysis) {
   return table("Cusps and isolas", {"curve", "", "frequency (Hz)", "level"}, rows);
 }
 
+std::string fold_table(const StoredAnalysis& analysis) {
+  std::string rows;
+  for (const detail::FoldsAtLevel& found : detail::folds_by_level(analysis.branches)) {
+    std::vector<std::string> frequencies;
+    for (const double frequency : found.frequencies) frequencies.push_back(fmt::format("{:.9g}", frequency));
+    rows += row({fmt::format("{:.6g}", found.level), join(frequencies, ", ")});
+  }
+  const std::string unit = detail::level_unit(analysis.branches.front().header);
+  return table("Folds against level", {unit.empty() ? "level" : fmt::format("level ({})", unit), "folds (Hz)"}, rows);
+}
+
 /// What is drawn and listed of a curve over levels before its motions are.
 std::string tracking_section(const StoredAnalysis& analysis) {
   const std::string& kind = analysis.branches.front().header.kind;
@@ -126,7 +144,7 @@ std::string tracking_section(const StoredAnalysis& analysis) {
              detail::quantity_plot(analysis, "level"),
              "Folds in the plane of frequency and level: between the two arms of a curve the response has two stable "
              "motions. ◇ cusp   ● birth or merging of an isola.") +
-         turning_point_table(analysis);
+         fold_table(analysis) + turning_point_table(analysis);
 }
 
 double largest_truncation(const StoredBranch& branch) {

@@ -3,6 +3,7 @@
 #include "masing/analysis/internal_resonance.hpp"
 #include "masing/core/error.hpp"
 #include "masing/io/detail/branch_summary.hpp"
+#include "masing/io/detail/curve_tables.hpp"
 #include "masing/io/detail/overwriting.hpp"
 #include "masing/io/detail/run_end.hpp"
 #include "masing/io/report.hpp"
@@ -87,7 +88,8 @@ class Run {
 
   template <class Request, class Analysis>
   void run_curves(Request request, std::size_t branches, const Analysis& analysis,
-                  const std::function<void(const ResponseBranch&)>& then = {}) {
+                  const std::function<void(const ResponseBranch&)>& then = {},
+                  const std::function<void(const ResponseCurves&)>& at_last = {}) {
     request.threads = options_.threads;
     const auto left = restarts(request.name, branches);
     const ResponseCurves curves = analysis(study_.model, request, file_.get(), progress_, left);
@@ -99,6 +101,7 @@ class Run {
       }
       if (then) then(branch);
     }
+    if (at_last) at_last(curves);
     for (const std::string& note : curves.notes) add("    " + note);
   }
 
@@ -114,7 +117,13 @@ class Run {
   void run_one(const BifurcationTrackingRequest& request) {
     run_curves(request, most_tracked_bifurcations, bifurcation_tracking);
   }
-  void run_one(const FoldTrackingRequest& request) { run_curves(request, most_tracked_folds, fold_tracking); }
+  void run_one(const FoldTrackingRequest& request) {
+    std::vector<double> asked = request.levels;
+    for (double& level : asked) level *= request.level_value;
+    run_curves(request, most_tracked_folds, fold_tracking, {}, [&](const ResponseCurves& curves) {
+      for (const std::string& line : detail::fold_lines(curves, asked)) add("    " + line);
+    });
+  }
 
   void run_one(TransientRequest request) {
     const std::vector<TimeHistory> finished = file_->finished_histories(request.name);

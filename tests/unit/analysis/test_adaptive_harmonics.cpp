@@ -4,6 +4,7 @@
 #include "masing/analysis/controlled_response.hpp"
 #include "masing/analysis/detail/harmonic_ladder.hpp"
 #include "masing/analysis/frequency_response.hpp"
+#include "masing/analysis/superharmonic_tracking.hpp"
 #include "masing/analysis/tracking.hpp"
 #include "masing/contact/backbones.hpp"
 #include "masing/contact/iwan.hpp"
@@ -358,6 +359,46 @@ TEST_CASE("resonances and folds are tracked with adaptive harmonics; bifurcation
   bifurcation.of = "neimark-sacker";
   bifurcation.balance = adaptive();
   CHECK_THROWS_WITH(bifurcation_tracking(duffing(), bifurcation), Catch::Contains("one set of harmonics"));
+}
+
+TEST_CASE("a tracked place begins in the harmonics that it was found in", "[adaptive]") {
+  // The peak of the third harmonic beside macroslip: with harmonics up to 3 or 5 there is none near the one found with 11.
+  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping_ratio = 0.01}),
+              .loads = {load(1, 0, 1.0)}};
+  model.joints = {joint("damper", make_element(Jenkins({.stiffness = 0.5, .slip_force = 0.1})), 1, {{{0, 1.0}}})};
+  ResonanceTrackingRequest third;
+  third.observables = {{.name = "x", .coordinate = 0}};
+  third.observed = third.observables.front();
+  third.harmonics = {3};
+  third.from = 0.04;
+  third.to = 0.075;
+  third.from_level = 0.3;
+  third.to_level = 0.4;
+  third.balance = adaptive();
+  const ResponseBranch tracked = resonance_tracking(model, third).branches.front();
+  INFO(tracked.end.message);
+  REQUIRE(tracked.end.complete);
+  third.balance = fixed_set(25);
+  const ResponseBranch fixed = resonance_tracking(model, third).branches.front();
+  // Tails of 1e-3 of the motion, which move the peak by less than that.
+  CHECK(tracked.points.front().frequency == Approx(fixed.points.front().frequency).epsilon(1e-3));
+  CHECK(tracked.points.back().frequency == Approx(fixed.points.back().frequency).epsilon(1e-3));
+
+  SuperharmonicTrackingRequest phase;  // harmonic 5 is in every set, though no load needs it
+  phase.observables = third.observables;
+  phase.observed = third.observed;
+  phase.harmonic = 5;
+  phase.from = 0.025;
+  phase.to = 0.05;
+  phase.from_level = 0.3;
+  phase.to_level = 0.4;
+  phase.balance = adaptive();
+  const ResponseBranch fifth = superharmonic_tracking(model, phase).branches.front();
+  INFO(fifth.end.message);
+  REQUIRE(fifth.end.complete);
+  phase.balance = fixed_set(25);
+  CHECK(fifth.points.back().frequency ==
+        Approx(superharmonic_tracking(model, phase).branches.front().points.back().frequency).epsilon(1e-3));
 }
 
 TEST_CASE("sets that do not fit are refused with the rule", "[adaptive]") {

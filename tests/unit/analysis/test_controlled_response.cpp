@@ -3,12 +3,14 @@
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/contact/jenkins.hpp"
 #include "masing/contact/polynomial.hpp"
+#include "masing/contact/unilateral.hpp"
 #include "masing/core/error.hpp"
 #include "masing/structure/lumped.hpp"
 #include "support/models.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace masing;
@@ -180,6 +182,81 @@ TEST_CASE("response control is the inverse of the frequency response, also where
     CHECK(response.branches[0].points.front().observations[0].amplitude[1] == Approx(1.0).epsilon(1e-6));
     CHECK(energy_residual(branch, branch.points[i]) < 1e-6);
   }
+}
+
+namespace {
+
+Model oscillator_with(std::shared_ptr<const ContactElement> element) {
+  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = 0.02}), .loads = {load(1, 0, 1.0)}};
+  model.joints = {joint("joint", std::move(element), 1, {{{0, 1.0}}})};
+  return model;
+}
+
+ResponseControlRequest holding(int harmonic, double amplitude) {
+  auto ask = request<ResponseControlRequest>({0, 1, 2, 3, 4, 5});
+  ask.level_unit = "N";
+  ask.from = 0.04;
+  ask.to = 0.06;
+  ask.controlled = ask.observables.front();
+  ask.harmonic = harmonic;
+  ask.amplitudes = {amplitude};
+  return ask;
+}
+
+/// Amplitude in a harmonic where the force response at that frequency passes the level for the first time.
+double open_loop(const Model& model, const ResponseControlRequest& control, double frequency, double at_level) {
+  auto open = request<ForceResponseRequest>(control.balance.harmonics);
+  open.frequencies = {frequency};
+  open.from_level = 1e-3 * at_level;
+  open.to_level = 1.01 * at_level;
+  open.marks = {at_level};
+  const ResponseBranch branch = force_response(model, open).branches.front();
+  const auto mark = std::find_if(branch.special_points.begin(), branch.special_points.end(),
+                                 [](const SpecialPoint& special) { return special.kind == "level"; });
+  REQUIRE(mark != branch.special_points.end());
+  return mark->point.observations[0].amplitude[control.harmonic];
+}
+
+}  // namespace
+
+TEST_CASE("a harmonic that the joints alone drive is held from the first frequency on") {
+  const auto check = [](const Model& model, int harmonic, double amplitude) {
+    CAPTURE(harmonic, amplitude);
+    const ResponseControlRequest ask = holding(harmonic, amplitude);
+    const ResponseBranch branch = response_control(model, ask).branches.front();
+    INFO(branch.end.message);
+    REQUIRE(branch.end.complete);
+    for (const ResponsePoint& point : branch.points) {  // to the tolerance of Newton's method, 1e-9
+      CHECK(point.observations[0].amplitude[harmonic] == Approx(amplitude).epsilon(1e-7));
+    }
+    const double first = level(branch, branch.points.front());
+    CHECK(open_loop(model, ask, ask.from, first) == Approx(amplitude).epsilon(1e-6));
+  };
+  // Harmonic 3 of a cubic spring grows with the third power of the motion: 1e-7 needs one that is 1e4 times larger.
+  const Model hardening = oscillator_with(make_element(CubicSpring({.cubic_stiffness = 1.0})));
+  check(hardening, 3, 0.05);
+  check(hardening, 3, 1e-7);
+  check(oscillator_with(make_element(Jenkins({.stiffness = 0.5, .slip_force = 0.1}))), 3, 0.01);
+  // With a contact that rests on its stop all is proportional to the load; with a gap there is nothing until it closes.
+  check(oscillator_with(make_element(Unilateral({.stiffness = 0.5}))), 2, 0.01);
+  check(oscillator_with(make_element(Unilateral({.stiffness = 0.5, .gap = 3.0}))), 2, 0.001);
+}
+
+TEST_CASE("response control tells how far the controlled amplitude got when no level was found for it") {
+  const auto message = [](const Model& model, int harmonic, double amplitude) {
+    const ResponseBranch branch = response_control(model, holding(harmonic, amplitude)).branches.front();
+    CHECK(branch.points.empty());
+    return branch.end.message;
+  };
+  // The friction force is limited, and so is what it drives: 0.1 N and 4/pi at most, over a stiffness that is near one.
+  const Model rubbed = oscillator_with(make_element(Jenkins({.stiffness = 0.5, .slip_force = 0.1})));
+  CHECK_THAT(message(rubbed, 3, 1.0), Catch::Matchers::Contains("harmonic 3 of 'x' has the amplitude 1 m at 0.04 Hz") &&
+                                          Catch::Matchers::Contains("to 0.09") &&
+                                          Catch::Matchers::Contains("Hold an amplitude in between"));
+  CHECK_THAT(message(duffing(), 2, 0.1), Catch::Matchers::Contains("Neither the loads nor the joints drive it"));
+  Model idle = duffing();
+  idle.loads = {load(1, 0, 0.0)};
+  CHECK_THAT(message(idle, 1, 0.1), Catch::Matchers::Contains("The loads move nothing at 0.04 Hz"));
 }
 
 TEST_CASE("augmented Jacobians agree with central differences") {

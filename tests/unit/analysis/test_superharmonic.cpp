@@ -1,5 +1,6 @@
 // Superharmonic resonances by their own phase: against the peaks of frequency responses, and against motions found by shooting.
 #include "masing/analysis/detail/superharmonic_condition.hpp"
+#include "masing/analysis/detail/tracked_place.hpp"
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/analysis/superharmonic_tracking.hpp"
 #include "masing/contact/jenkins.hpp"
@@ -12,7 +13,9 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 using namespace masing;
 using test::joint;
@@ -255,6 +258,145 @@ TEST_CASE("the 3:1 superharmonic of a slipping joint has its phase in a motion t
   }
 }
 
+namespace {
+
+// Two masses on a chain, the joint between them, driven at the first: modes of 0.08 and 0.24 Hz with the joint stuck. Beside the
+// superharmonic of the second one, 0.07 Hz, lies a stretch where nothing slips.
+Model stuck_stretch() {
+  Model model{.structure = chain({.masses = {1.0, 1.0}, .stiffnesses = {1.0, 0.3}, .dampings = {0.01, 0.003}}),
+              .loads = {load(2, 0, 1.0)}};
+  model.joints = {
+      joint("damper", make_element(Jenkins({.stiffness = 0.5, .slip_force = 0.1})), 2, {{{1, 1.0}, {0, -1.0}}})};
+  return model;
+}
+
+SuperharmonicTrackingRequest beside_stuck_stretch() {
+  SuperharmonicTrackingRequest request = tracking(0.02, 0.12, 0.5, 0.7, 2);
+  request.from = 0.02;  // Hz
+  request.to = 0.12;
+  request.balance = {.harmonics = {1, 3, 5, 7}, .samples = 256};
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("where nothing slips rounding is not taken for the phase of a superharmonic", "[superharmonic]") {
+  SuperharmonicTrackingRequest request = beside_stuck_stretch();
+  const ResponseBranch free = superharmonic_tracking(stuck_stretch(), request).branches.front();
+  REQUIRE(free.end.complete);
+  request.near = 0.05;  // in the stretch, where the sign of the phase is one of rounding
+  const ResponseCurves curves = superharmonic_tracking(stuck_stretch(), request);
+  CHECK(curves.notes.empty());  // nothing else was tried
+  const ResponseBranch& near = curves.branches.front();
+  INFO(near.end.message);
+  REQUIRE(near.end.complete);
+  CHECK(near.points.front().frequency == free.points.front().frequency);  // the only one: the very same numbers
+
+  request.near = 0.0;
+  request.from_level = 1e-4;  // no slip anywhere, at the resonance neither
+  const ResponseBranch stuck = superharmonic_tracking(stuck_stretch(), request).branches.front();
+  CHECK(stuck.points.empty());
+  CHECK_THAT(stuck.end.message, Catch::Matchers::Contains("the joints do not drive harmonic 3"));
+}
+
+TEST_CASE("a place that cannot be begun at leaves the next one to be tried", "[superharmonic]") {
+  const SuperharmonicTrackingRequest request = tracking(0.30, 0.48, 0.1, 0.12, 1);
+  const Model model = duffing();
+  const ResponsePoint good = superharmonic_tracking(model, request).branches.front().points.front();
+  ResponsePoint bad = good;
+  bad.coefficients.setZero();
+  bad.frequency = 2.0 * good.frequency;
+  const auto run = [&](std::vector<detail::FoundPlace> places, std::vector<std::string>& notes) {
+    detail::TrackedPlace place(model, request, {}, {3});
+    const ResponseBranch branch = place.run(std::make_unique<detail::SuperharmonicCondition>(3), BranchHeader{},
+                                            {.places = std::move(places)}, {}, {nullptr, {}});
+    notes = place.notes();
+    return branch;
+  };
+  std::vector<std::string> notes;
+  const ResponseBranch second = run({{bad}, {good}}, notes);
+  INFO(second.end.message);
+  REQUIRE(second.end.complete);
+  CHECK(second.points.front().frequency == Approx(good.frequency).epsilon(1e-9));
+  REQUIRE(notes.size() == 1);
+  CHECK_THAT(notes.front(), Catch::Matchers::Contains("Not begun at"));
+  CHECK_THAT(run({{bad}, {bad}}, notes).end.message, Catch::Matchers::Contains("None of the 2 places"));
+}
+
+TEST_CASE("the search for the start is heard, stopped and counted", "[superharmonic]") {
+  const SuperharmonicTrackingRequest request = tracking(0.30, 0.48, 0.1, 0.12, 1);
+  bool searching = false;
+  constexpr auto pause = std::chrono::milliseconds(50);
+  const ResponseBranch slow = superharmonic_tracking(duffing(), request, nullptr, [&](const Progress&) {
+                                if (!searching) std::this_thread::sleep_for(pause);
+                                searching = true;
+                                return true;
+                              }).branches.front();
+  REQUIRE(slow.end.complete);
+  CHECK(slow.end.seconds > 0.05);  // the pause is part of it
+  const ProgressCallback stop = [](const Progress& progress) {
+    return progress.task.find("where to begin") == std::string::npos;
+  };
+  const ResponseBranch stopped = superharmonic_tracking(duffing(), request, nullptr, stop).branches.front();
+  CHECK(stopped.end.stop == to_string(ContinuationStop::stopped_by_user));
+  CHECK(stopped.points.empty());
+  // What was stopped there begins anew when it is resumed.
+  const BranchRestart left{.ended = true, .end = stopped.end};
+  CHECK(superharmonic_tracking(duffing(), request, nullptr, {}, {left}).branches.front().end.complete);
+}
+
+TEST_CASE("a tracked resonance tells where its motion loses its stability", "[superharmonic]") {
+  // Two modes near 1:3, coupled by the potential 0.075 x1⁴ + 0.3 x1³ x2 (model 19): modulated beside the superharmonic.
+  Model model{.structure = chain({.masses = {1.0, 1.0},
+                                  .stiffnesses = {1.0, 0.0, 9.3},
+                                  .dampings = {0.02, 0.0, 0.02},
+                                  .ground = ChainGround::both}),
+              .loads = {load(2, 0, 1.0)}};
+  model.joints = {joint("coupling", make_element(Polynomial(2, {{0, 0.3, {3, 0}}, {0, 0.9, {2, 1}}, {1, 0.3, {3, 0}}})),
+                        2, {{{0, 1.0}}, {{1, 1.0}}})};
+  SuperharmonicTrackingRequest request = tracking(0.0, 0.0, 0.06, 0.12, 2);
+  request.from = 0.155;
+  request.to = 0.17;
+  request.balance = {.harmonics = {1, 3, 5, 7}, .samples = 64};
+  request.stability = {.method = StabilityMethod::automatic};
+  const ResponseBranch branch = superharmonic_tracking(model, request).branches.front();
+  INFO(branch.end.message);
+  REQUIRE(branch.end.complete);
+  const auto border = std::find_if(branch.special_points.begin(), branch.special_points.end(),
+                                   [](const SpecialPoint& special) { return special.kind == "neimark-sacker"; });
+  REQUIRE(border != branch.special_points.end());
+  const double level = level_of(branch, border->point);
+  const Index stable = branch.header.find_quantity("stable");
+  REQUIRE(stable >= 0);
+  for (const ResponsePoint& point : branch.points) {
+    CHECK(point.quantities[stable] == (level_of(branch, point) < level ? 1.0 : 0.0));
+  }
+  // The response at that level has the same point.
+  FrequencyResponseRequest ask;
+  ask.from = 0.99 * border->point.frequency;
+  ask.to = 1.01 * border->point.frequency;
+  ask.levels = {level};
+  ask.observables = request.observables;
+  ask.balance = request.balance;
+  ask.stability = request.stability;
+  const ResponseBranch response = frequency_response(model, ask).branches.front();
+  double nearest = 0.0;
+  for (const SpecialPoint& special : response.special_points) {
+    if (special.kind != "neimark-sacker") continue;
+    const double frequency = border->point.frequency, there = special.point.frequency;
+    if (std::abs(there - frequency) < std::abs(nearest - frequency)) nearest = there;
+  }
+  // Both are located to 1e-10 of their parameter; Hill's multipliers are right to 1e-6, the two curves meet at a small angle.
+  CHECK(nearest == Approx(border->point.frequency).epsilon(1e-6));
+
+  ResonanceTrackingRequest peak;
+  static_cast<TrackingRequest&>(peak) = request;
+  peak.observed = request.observed;
+  const ResponseBranch peaks = resonance_tracking(model, peak).branches.front();
+  REQUIRE(peaks.end.complete);
+  CHECK(peaks.points.back().quantities[peaks.header.find_quantity("stable")] == 1.0);
+}
+
 TEST_CASE("superharmonic tracking refuses harmonics that it cannot track", "[superharmonic]") {
   SuperharmonicTrackingRequest request = tracking(0.30, 0.45, 0.1, 0.4, 1);
   request.harmonic = 4;
@@ -264,6 +406,9 @@ TEST_CASE("superharmonic tracking refuses harmonics that it cannot track", "[sup
   model.loads.push_back(load(1, 0, 0.1));
   model.loads.back().harmonic = 3;
   CHECK_THROWS_AS(superharmonic_tracking(model, request), ModelError);
+  SuperharmonicTrackingRequest outside = tracking(0.30, 0.45, 0.1, 0.4, 1);
+  outside.near = 0.5 * hertz;
+  CHECK_THROWS_WITH(superharmonic_tracking(duffing(), outside), Catch::Matchers::Contains("outside the response"));
   // Far from any resonance of harmonic 3: a reason, no curve.
   SuperharmonicTrackingRequest nothing = tracking(0.6, 0.7, 0.01, 0.02, 1);
   const ResponseBranch branch = superharmonic_tracking(duffing(), nothing).branches.front();

@@ -95,34 +95,6 @@ TEST_CASE("an unstable range of a closed branch is one, wherever the branch was 
   CHECK_THAT(summary(b), Contains("unstable from about 5 to about 2 Hz") && !Contains("6 Hz"));
 }
 
-TEST_CASE("a level told exactly at an end of a tracked resonance is told once, each peak of it", "[io]") {
-  ResponseBranch b = branch({1.0, 1.1, 1.2}, 0.0);
-  b.header.quantities = {{"level", "N", ""}, {"is_peak", "1", ""}};
-  for (std::size_t i = 0; i < b.points.size(); ++i) {
-    b.points[i].quantities = Vector{{static_cast<double>(i + 1), 1.0}};
-  }
-  const auto told_at = [&](double level, double frequency, double is_peak = 1.0) {
-    SpecialPoint special;
-    special.kind = "level";
-    special.point = b.points.front();
-    special.point.frequency = frequency;
-    special.point.quantities = Vector{{level * (1.0 + 1e-11), is_peak}};  // as located
-    b.special_points.push_back(special);
-  };
-  told_at(1.0, b.points.front().frequency);
-  told_at(2.5, 1.15);
-  told_at(2.5, 1.3, 0.0);  // a minimum
-  told_at(2.5, 1.4);       // another peak
-  told_at(3.0, b.points.back().frequency);
-  const std::vector<const ResponsePoint*> told = detail::told_points(b);
-  REQUIRE(told.size() == 4);
-  CHECK(told[0]->quantities[0] == 1.0);
-  CHECK(told[1]->quantities[0] == Approx(2.5));
-  CHECK(told[2]->quantities[0] == Approx(2.5));
-  CHECK(told[2]->frequency == 1.4);
-  CHECK(told[3]->quantities[0] == Approx(3.0));
-}
-
 TEST_CASE("more harmonics are asked for where the tails are too long, not where the largest set was enough", "[io]") {
   ResponseBranch b = branch({1.0, 1.1}, 0.0);
   b.header.harmonics = {0, 1, 2, 3};

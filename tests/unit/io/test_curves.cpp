@@ -135,7 +135,7 @@ TEST_CASE("curves of a study are stored with their quantities, summarised, expor
   CHECK(quantity(tracked, tracked.points.back(), "peak_amplitude") ==
         Approx(tracked.points.back().observations[1].amplitude[0]).epsilon(1e-12));
   CHECK_THAT(summary.text, Contains("resonances: resonance of x2 over 0.002 … 0.5 N, begun on the response"));
-  CHECK_THAT(summary.text, Contains("level (N)  resonance (Hz)       peak (m)  damping ratio\n           0.002"));
+  CHECK_THAT(summary.text, Contains("level (N)  resonance (Hz)       peak (m)  dissipation ratio\n           0.002"));
   CHECK_THAT(report_html(results), Contains("Resonance against level"));
 
   export_csv(results, folder.file("csv"));
@@ -164,6 +164,58 @@ TEST_CASE("interrupted curves are resumed to exactly what an uninterrupted run g
       }
     }
   }
+}
+
+TEST_CASE("`near` must lie on the response on which it is looked for", "[curves]") {
+  CHECK_THROWS_WITH(read_study_text(study_text, "study.toml", "", {"analysis.4.near=0.2"}),
+                    Contains("near = 0.2 Hz is outside the response from 0.07 to 0.13 Hz on which it is looked for"));
+  CHECK(std::get<ResonanceTrackingRequest>(
+            read_study_text(study_text, "study.toml", "", {"analysis.4.near=0.13"}).analyses.back())
+            .near == 0.13);
+}
+
+TEST_CASE("an isola search on an exact beam is refused with what to do, on its finite elements it is not", "[curves]") {
+  const std::string beam = R"([structure]
+kind = "beam"
+length = 0.4
+width = 0.03
+thickness = 0.008
+material = { E = 70e9, rho = 2700, nu = 0.3 }
+supports = [ { at = 0.0, kind = "clamped" } ]
+points = { tip = 0.4 }
+[[joint]]
+law = "cubic"
+cubic_stiffness = 1e9
+direction = { "tip.w" = 1.0 }
+[excitation]
+at = "tip"
+component = "w"
+force = 1.0
+[[sensor]]
+at = "tip.w"
+[[analysis]]
+kind = "isola-search"
+modes = [1]
+from_modal_amplitude = 1e-5
+to_modal_amplitude = 1e-3
+from = 30
+to = 100
+from_force = 0.1
+to_force = 1.0
+)";
+  CHECK_THROWS_WITH(read_study_text(beam, "beam.toml", ""),
+                    Contains("beam.toml:20") && Contains("Give the beam method = \"finite-element\"") &&
+                        Contains("kind = \"fold-tracking\"") && !Contains("phase-resonance"));
+  CHECK_NOTHROW(read_study_text(beam, "beam.toml", "", {"structure.method=\"finite-element\""}));
+}
+
+TEST_CASE("the stability of a tracked resonance is a key, and a column of its table", "[curves]") {
+  const Scratch folder;
+  const Study study = read_study_text(study_text, "study.toml", "", {"analysis.4.stability=true"});
+  const RunSummary summary = run_study(study, {.results = folder.file("curves.h5")});
+  CHECK_THAT(summary.text, Contains("dissipation ratio  stable\n           0.002") && Contains("  yes\n"));
+  CHECK_THAT(summary.text, Contains("stable at ") && Contains("by the monodromy"));
+  CHECK_THAT(report_html(read_results(folder.file("curves.h5"))), Contains("<th>stable</th>"));
 }
 
 TEST_CASE("the range of a backbone is changed by --set, and a missing method is told", "[curves]") {

@@ -20,6 +20,8 @@ class BranchRecorder {
   /// harmonics tell; keeps references to the ladder and the progress.
   BranchRecorder(const Model& model, HarmonicLadder& ladder, BranchHeader header, ResultSink* sink,
                  const ProgressCallback& progress);
+  /// Work for this branch began earlier than the recorder was made.
+  void count_from(std::chrono::steady_clock::time_point began) { began_ = began; }
   /// Points are described in this set from now on.
   void use(Rung& rung) { rung_ = &rung; }
   /// The set that a point of this branch was balanced in.

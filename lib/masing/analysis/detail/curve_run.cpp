@@ -78,14 +78,31 @@ class CurveRun {
 
   FirstSolution first_point() {
     FirstSolution guess = task_.first();
-    if (!guess.found) return guess;
+    while (guess.found) {
+      FirstSolution found = solved(guess);
+      if (found.found) return found;
+      if (!task_.other_first) return task_.linear_below ? from_below(guess, found.message) : found;
+      guess = task_.other_first(found.message);
+    }
+    return guess;
+  }
+
+  FirstSolution solved(const FirstSolution& guess) {
+    branch_.use(branch_.ladder().at(problem_.balance().set()));
     const double from = task_.range.from;
-    if (const auto point = branch_.continuation().start(guess.x, from))
+    if (const auto point = branch_.continuation().start(guess.x, from)) {
       return {.x = point->x, .found = true, .message = {}};
-    guess.found = false;
-    guess.message = fmt::format("No solution was found at {}. {}", task_.parameter_text(from),
-                                branch_.continuation().last_message());
-    if (!task_.linear_below) return guess;
+    }
+    return {.x = {},
+            .found = false,
+            .message = fmt::format("No solution was found at {}. {}", task_.parameter_text(from),
+                                   branch_.continuation().last_message())};
+  }
+
+  /// For a guess that holds at any small amplitude.
+  FirstSolution from_below(FirstSolution guess, const std::string& why) {
+    const double from = task_.range.from;
+    guess.message = why;
     constexpr double decades = 4.0;
     Continuation rise(problem_, {.from = from - decades, .to = from}, request_.continuation, request_.newton);
     ContinuationHooks hooks;
@@ -180,6 +197,7 @@ ResponseBranch run_curve(const Model& model, const CurveRequest& request, Harmon
   header.analysis = request.name;
   header.observables = request.observables;
   BranchRecorder recorder(model, ladder, std::move(header), output.sink, output.progress);
+  if (task.began) recorder.count_from(*task.began);
   CurveRun run(request, ladder, problem, task, recorder);
   return recorder.run(restart, [&] { run.follow(restart); });
 }

@@ -7,6 +7,9 @@
 #include "masing/analysis/detail/branch_recorder.hpp"
 #include "masing/analysis/detail/first_solution.hpp"
 
+#include <chrono>
+#include <optional>
+
 namespace masing::detail {
 
 /// Where output of a run goes.
@@ -20,8 +23,12 @@ StartSearch search_heard_by(const RunOutput& output, const std::string& task);
 
 struct CurveTask {
   ParameterRange range;  ///< of λ
-  /// Unknowns near the first point, at range.from.
+  /// Unknowns near the first point, at range.from, in the set of harmonics that the problem is left in.
   std::function<FirstSolution()> first;
+  /// The same once more where no solution was found near the last ones, which `why` tells; empty: they are the only ones.
+  std::function<FirstSolution(const std::string& why)> other_first = {};
+  /// When work for this branch began, if its start has been sought before.
+  std::optional<std::chrono::steady_clock::time_point> began = {};
   /// The first guess holds at any small amplitude: when it is no use at range.from, come up from decades below.
   bool linear_below = false;
   /// Quantities of a point besides its energies.

@@ -31,7 +31,7 @@ struct EnergyTerms {
   Vector harmonic_kinetic;  ///< [J] the part of each harmonic in `kinetic`
 
   double dissipated() const { return material + joints.sum(); }
-  double damping_ratio() const { return kinetic > 0.0 ? dissipated() / (4.0 * pi * kinetic) : 0.0; }
+  double dissipation_ratio() const { return kinetic > 0.0 ? dissipated() / (4.0 * pi * kinetic) : 0.0; }
 };
 
 class EnergyBalance {

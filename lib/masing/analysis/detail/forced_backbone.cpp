@@ -96,7 +96,7 @@ class ForcedBackbone {
     task.linear_below = true;
     task.quantities = [this](const AugmentedProblem::State& state, const EnergyTerms& energy) {
       Vector own(2);
-      own << std::abs(state.controls.level) * request_.level_value, energy.damping_ratio();
+      own << std::abs(state.controls.level) * request_.level_value, energy.dissipation_ratio();
       return own;
     };
     task.parameter_text = [this](double lambda) {

@@ -26,6 +26,15 @@ void SuperharmonicCondition::evaluate(const ConditionPoint& point, ConditionValu
   result.by_log_scale = -2.0 * result.value;
 }
 
+bool SuperharmonicCondition::has_phase(const ConditionPoint& point, double tolerance) {
+  constexpr double rounding = 1e-10;  // of a joint force, which marching over its samples adds up
+  take_apart(point);
+  point.balance.residual(without_, point.omega, r_);
+  const Index mean = point.balance.set().has_zero() ? point.balance.motions() : 0;
+  return r_.segment(first_, count_).norm() > rounding * point.balance.joint_force().norm() &&
+         point.x.segment(first_, count_).norm() > tolerance * point.x.tail(point.x.size() - mean).norm();
+}
+
 void SuperharmonicCondition::differentiate(const ConditionPoint& point, ConditionValue& result) {
   take_apart(point);
   point.balance.residual(without_, point.omega, r_);

@@ -26,6 +26,10 @@ class SuperharmonicCondition final : public Condition {
   void evaluate(const ConditionPoint& point, ConditionValue& result) override;
   void differentiate(const ConditionPoint& point, ConditionValue& result) override;
 
+  /// Whether the harmonic moves, and is driven by more than rounding: ψ of a motion that slips nowhere, or only resolves what
+  /// Newton's method leaves (`tolerance`, of the motion), has a sign by chance.
+  bool has_phase(const ConditionPoint& point, double tolerance);
+
  private:
   void take_apart(const ConditionPoint& point);
 

@@ -7,18 +7,17 @@
 
 namespace masing::detail {
 
-TrackedPlace::TrackedPlace(const Model& model, const TrackingRequest& request, const std::vector<int>& harmonics)
+TrackedPlace::TrackedPlace(const Model& model, const TrackingRequest& request, const StabilityOptions& stability,
+                           const std::vector<int>& harmonics)
     : model_(model),
       request_(request),
-      curve_(request),
-      ladder_(model, request.balance, {}, harmonics),
+      ladder_(model, request.balance, stability, harmonics),
       balance_(ladder_.first().balance) {
-  curve_.stability = {};
   task_.range = {.from = std::log10(request.from_level), .to = std::log10(request.to_level)};
   task_.parameter_text = [&](double lambda) { return level_words(request, std::pow(10.0, lambda)); };
   task_.quantities = [&](const AugmentedProblem::State& state, const EnergyTerms& energy) {
     Vector own(2 + static_cast<Index>(amplitude_ ? 1 : 0) + static_cast<Index>(is_place_ ? 1 : 0));
-    own.head(2) << state.controls.level * request.level_value, energy.damping_ratio();
+    own.head(2) << state.controls.level * request.level_value, energy.dissipation_ratio();
     if (amplitude_) own[2] = amplitude_(problem_->balance(), state);
     if (is_place_) own[3] = is_place_(problem_->balance(), state) ? 1.0 : 0.0;
     return own;
@@ -30,8 +29,7 @@ void TrackedPlace::tell_amplitude(Amplitude amplitude, const Observable& observe
   amplitude_quantity_ = {"peak_amplitude", std::string(unit_of(observed)), description};
 }
 
-ResponseBranch TrackedPlace::run(std::unique_ptr<Condition> condition, BranchHeader header,
-                                 const std::optional<ResponsePoint>& start, const std::string& message,
+ResponseBranch TrackedPlace::run(std::unique_ptr<Condition> condition, BranchHeader header, const TrackingStart& start,
                                  const BranchRestart& restart, const RunOutput& output) {
   std::vector<std::unique_ptr<Condition>> conditions;
   conditions.push_back(std::move(condition));
@@ -42,19 +40,40 @@ ResponseBranch TrackedPlace::run(std::unique_ptr<Condition> condition, BranchHea
     if (seek_) note(state);
     return static_cast<bool>(follow_);
   };
-  task_.first = [&]() -> FirstSolution {
-    if (!start) return {.x = {}, .found = false, .message = message};
-    return {.x = unknowns_at(*start, task_.range.from), .found = true, .message = {}};
+  task_.began = start.began;
+  notes_.clear();
+  task_.first = [&] { return begin_at(start, 0); };
+  task_.other_first = [&](const std::string& why) {
+    notes_.push_back(fmt::format("Not begun at {:.6g} Hz. {}", start.places[notes_.size()].point.frequency, why));
+    return begin_at(start, notes_.size(), why);
   };
   if (seek_) seek_where_it_ends();
   header.quantities = {
       {"level", request_.level_unit.empty() ? "1" : request_.level_unit, "level of the oscillating loads"},
-      {"damping_ratio", "1", "dissipated energy / (4 pi kinetic energy)"}};
+      {"dissipation_ratio", "1",
+       "energy that a period dissipates / (4 pi kinetic energy), of the whole motion in all harmonics"}};
   if (amplitude_) header.quantities.push_back(amplitude_quantity_);
   if (is_place_) {
     header.quantities.push_back({"is_peak", "1", "1: a maximum of the response, 0: a minimum between two of them"});
   }
-  return run_curve(model_, curve_, ladder_, problem, std::move(header), task_, restart, output);
+  return run_curve(model_, request_, ladder_, problem, std::move(header), task_, restart, output);
+}
+
+// In the harmonics that the place was found in: fewer may have no such place.
+FirstSolution TrackedPlace::begin_at(const TrackingStart& start, std::size_t place, const std::string& why) {
+  if (start.places.empty()) return {.x = {}, .found = false, .message = start.message, .stopped = start.stopped};
+  if (place >= start.places.size()) {
+    const auto count = start.places.size();
+    const std::string all =
+        count == 1
+            ? why
+            : fmt::format("None of the {} places of the first response can be gone on from. {}", count, notes_.front());
+    return {.x = {}, .found = false, .message = all + " Begin at another level."};
+  }
+  const FoundPlace& found = start.places[place];
+  Rung& rung = found.harmonic_count > 0 ? ladder_.of(found.highest_harmonic, found.harmonic_count) : ladder_.first();
+  problem_->use(rung.balance);
+  return {.x = unknowns_at(found.point, task_.range.from), .found = true, .message = {}};
 }
 
 void TrackedPlace::seek_where_it_ends() {

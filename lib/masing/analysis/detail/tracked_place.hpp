@@ -3,14 +3,16 @@
 #pragma once
 
 #include "masing/analysis/detail/curve_run.hpp"
+#include "masing/analysis/detail/tracking_start.hpp"
 #include "masing/analysis/tracking.hpp"
 
 namespace masing::detail {
 
 class TrackedPlace {
  public:
-  /// Keeps references to both. `harmonics` are balanced at every point.
-  TrackedPlace(const Model& model, const TrackingRequest& request, const std::vector<int>& harmonics = {});
+  /// Keeps references to both. `harmonics` are balanced at every point; `stability` is that of the forced motion there.
+  TrackedPlace(const Model& model, const TrackingRequest& request, const StabilityOptions& stability,
+               const std::vector<int>& harmonics = {});
 
   CurveTask& task() { return task_; }
   using Amplitude = std::function<double(HarmonicBalance& balance, const AugmentedProblem::State& state)>;
@@ -30,10 +32,11 @@ class TrackedPlace {
     seek_ = std::move(seek);
   }
 
-  /// From `start` if it has a point; its message tells why there is none.
-  ResponseBranch run(std::unique_ptr<Condition> condition, BranchHeader header,
-                     const std::optional<ResponsePoint>& start, const std::string& message,
+  /// From the first of the places near which there is a solution.
+  ResponseBranch run(std::unique_ptr<Condition> condition, BranchHeader header, const TrackingStart& start,
                      const BranchRestart& restart, const RunOutput& output);
+  /// Sentences on the places that were tried before.
+  const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   // The last accepted point that is a place of the kind, and where the curve went on as something else.
@@ -42,13 +45,13 @@ class TrackedPlace {
     std::optional<double> left_at;  // λ
   };
 
+  FirstSolution begin_at(const TrackingStart& start, std::size_t place, const std::string& why = {});
   void seek_where_it_ends();
   void note(const AugmentedProblem::State& state);
   Vector unknowns_at(const ResponsePoint& point, double lambda);
 
   const Model& model_;
   const TrackingRequest& request_;
-  CurveRequest curve_;  // without stability: at the places themselves it is known
   HarmonicLadder ladder_;
   HarmonicBalance& balance_;             // of the first rung: where the curve begins
   AugmentedProblem* problem_ = nullptr;  // while it runs
@@ -59,6 +62,7 @@ class TrackedPlace {
   Seek seek_;      // empty: none is sought
   IsPlace is_place_;
   Trail trail_;
+  std::vector<std::string> notes_;
 };
 
 /// λ of the levels told exactly: those of the request, or `unless_told` between the ends, evenly spaced.

@@ -1,5 +1,6 @@
 #include "masing/analysis/detail/tracking_start.hpp"
 
+#include "masing/continuation/branch.hpp"
 #include "masing/core/error.hpp"
 
 #include <algorithm>
@@ -9,23 +10,24 @@ namespace masing::detail {
 
 namespace {
 
-void keep_nearest(std::vector<ResponsePoint>& points, double frequency) {
-  if (frequency <= 0.0 || points.empty()) return;
-  const auto nearest = std::min_element(points.begin(), points.end(), [&](const auto& a, const auto& b) {
-    return std::abs(a.frequency - frequency) < std::abs(b.frequency - frequency);
+void keep_nearest(std::vector<FoundPlace>& places, double frequency) {
+  if (frequency <= 0.0 || places.empty()) return;
+  const auto nearest = std::min_element(places.begin(), places.end(), [&](const auto& a, const auto& b) {
+    return std::abs(a.point.frequency - frequency) < std::abs(b.point.frequency - frequency);
   });
-  points = {*nearest};
+  places = {*nearest};
 }
 
 // The points of one kind on the response at the first level.
 TrackingStart find(const Model& model, const TrackingRequest& request, const FrequencyResponseRequest& ask,
-                   const std::string& kind) {
+                   const std::string& kind, const ProgressCallback& progress) {
   TrackingStart start;
-  const ResponseBranch branch = frequency_response(model, ask).branches.front();
+  const ResponseBranch branch = frequency_response(model, ask, nullptr, heard_as_search(progress)).branches.front();
+  start.stopped = branch.end.stop == to_string(ContinuationStop::stopped_by_user);
   for (const SpecialPoint& special : branch.special_points) {
-    if (special.kind == kind) start.points.push_back(special.point);
+    if (special.kind == kind && !start.stopped) start.places.push_back(found_place(branch.header, special.point));
   }
-  if (start.points.empty()) {
+  if (start.places.empty()) {
     start.message = fmt::format(
         "The response at the first level, {}, has no {} between {:.6g} and {:.6g} Hz. {}",
         level_words(request, request.from_level), kind, request.from, request.to,
@@ -49,6 +51,29 @@ double amplitude_of(const ResponsePoint& peak, const ResonanceTrackingRequest& r
 
 }  // namespace
 
+FoundPlace found_place(const BranchHeader& header, const ResponsePoint& point) {
+  const Index highest = header.find_quantity("highest_harmonic"), count = header.find_quantity("harmonic_count");
+  FoundPlace place{.point = point};
+  if (highest < 0) return place;
+  place.highest_harmonic = static_cast<int>(point.quantities[highest]);
+  place.harmonic_count = static_cast<int>(point.quantities[count]);
+  return place;
+}
+
+bool needs_start(const BranchRestart& restart) {
+  return restart.points.empty() && (!restart.ended || restart.end.stop == to_string(ContinuationStop::stopped_by_user));
+}
+
+ProgressCallback heard_as_search(const ProgressCallback& progress) {
+  if (!progress) return {};
+  return [&progress](const Progress& of_response) {
+    Progress told = of_response;
+    told.task += ", where to begin";
+    told.finished = false;
+    return progress(told);
+  };
+}
+
 std::string level_words(const CurveRequest& request, double level) {
   const std::string value = fmt::format("{:.6g}", level * request.level_value);
   return request.level_unit.empty() ? "level " + value : value + " " + request.level_unit;
@@ -60,6 +85,10 @@ void check_tracking(const TrackingRequest& request) {
   require(request.from_level > 0.0 && request.to_level > 0.0 && request.from_level != request.to_level,
           "'{}': the levels {} and {} must both be > 0, and differ.", request.name, request.from_level,
           request.to_level);
+  const auto [low, high] = std::minmax(request.from, request.to);
+  require(request.near <= 0.0 || (request.near >= low && request.near <= high),
+          "'{}': near = {} Hz is outside the response from {} to {} Hz on which it is looked for.", request.name,
+          request.near, low, high);
   for (const double level : request.levels) {
     require(level > 0.0, "'{}': the level {} must be > 0.", request.name, level * request.level_value);
   }
@@ -81,29 +110,31 @@ FrequencyResponseRequest response_at(const TrackingRequest& request, double leve
   return ask;
 }
 
-TrackingStart find_peaks(const Model& model, const ResonanceTrackingRequest& request) {
-  TrackingStart start = find(model, request, peaks_at(request, request.from_level), "peak");
-  std::stable_sort(start.points.begin(), start.points.end(), [&](const ResponsePoint& a, const ResponsePoint& b) {
-    return amplitude_of(a, request) > amplitude_of(b, request);
+TrackingStart find_peaks(const Model& model, const ResonanceTrackingRequest& request,
+                         const ProgressCallback& progress) {
+  TrackingStart start = find(model, request, peaks_at(request, request.from_level), "peak", progress);
+  std::stable_sort(start.places.begin(), start.places.end(), [&](const FoundPlace& a, const FoundPlace& b) {
+    return amplitude_of(a.point, request) > amplitude_of(b.point, request);
   });
-  keep_nearest(start.points, request.near);
+  keep_nearest(start.places, request.near);
   return start;
 }
 
 std::optional<ResponsePoint> nearest_peak(const Model& model, const ResonanceTrackingRequest& request, double level,
-                                          double frequency, double amplitude) {
-  const TrackingStart peaks = find(model, request, peaks_at(request, level), "peak");
-  if (peaks.points.empty()) return std::nullopt;
+                                          double frequency, double amplitude, const ProgressCallback& progress) {
+  const TrackingStart peaks = find(model, request, peaks_at(request, level), "peak", progress);
+  if (peaks.places.empty()) return std::nullopt;
   const auto distance = [&](const ResponsePoint& peak) {
     return std::hypot(std::log(peak.frequency / frequency), std::log(amplitude_of(peak, request) / amplitude));
   };
-  return *std::min_element(peaks.points.begin(), peaks.points.end(),
-                           [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+  return std::min_element(peaks.places.begin(), peaks.places.end(),
+                          [&](const auto& a, const auto& b) { return distance(a.point) < distance(b.point); })
+      ->point;
 }
 
-TrackingStart find_folds(const Model& model, const FoldTrackingRequest& request) {
-  TrackingStart start = find(model, request, response_at(request, request.from_level), "fold");
-  keep_nearest(start.points, request.near);
+TrackingStart find_folds(const Model& model, const FoldTrackingRequest& request, const ProgressCallback& progress) {
+  TrackingStart start = find(model, request, response_at(request, request.from_level), "fold", progress);
+  keep_nearest(start.places, request.near);
   return start;
 }
 

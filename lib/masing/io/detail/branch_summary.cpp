@@ -3,6 +3,7 @@
 #include "masing/analysis/stability.hpp"
 #include "masing/continuation/branch.hpp"
 #include "masing/core/text.hpp"
+#include "masing/io/detail/curve_tables.hpp"
 #include "masing/io/report.hpp"
 #include "masing/io/study_overview.hpp"
 
@@ -34,11 +35,6 @@ std::string resonance_text(const BranchHeader& header, const Resonance& resonanc
   return fmt::format("resonance of {}: {:.6g} Hz, amplitude {:.6g} {}{}{}", whose, resonance.frequency,
                      resonance.amplitude, unit_of_observable(header, resonance.observable),
                      damped ? fmt::format(", damping ratio {:.4g}", resonance.damping_ratio) : "", note);
-}
-
-std::string level_unit(const BranchHeader& header) {
-  const std::string& unit = header.quantities[static_cast<std::size_t>(header.find_quantity("level"))].unit;
-  return unit == "1" ? "" : unit;
 }
 
 /// As many digits of a located frequency as the harmonics left out, and the sampling of the joints, leave right. What sampling
@@ -176,50 +172,6 @@ std::string special_text(const ResponseBranch& branch, const SpecialPoint& speci
 
 // --- curves in other parameters ----------------------------------------------------------------------------------------
 
-double first_amplitude(const BranchHeader& header, const ResponsePoint& point) {
-  const auto first = std::find(header.harmonics.begin(), header.harmonics.end(), header.periods);
-  const Observation& seen = point.observations.front();
-  return first == header.harmonics.end() ? seen.rms : seen.amplitude[first - header.harmonics.begin()];
-}
-
-/// The first point, those that were marked and the last one: frequency, amplitude of the first sensor, damping ratio.
-std::vector<std::string> backbone_lines(const ResponseBranch& branch) {
-  const BranchHeader& header = branch.header;
-  const Index damping = header.find_quantity("damping_ratio");
-  std::vector<std::string> lines;
-  for (const ResponsePoint* point : told_points(branch)) {
-    std::string sensor;
-    if (!point->observations.empty()) {
-      sensor = fmt::format(", {} {:.6g} {}", header.observables.front().name, first_amplitude(header, *point),
-                           unit_of(header.observables.front()));
-    }
-    lines.push_back(fmt::format("{} {:.6g} Hz, damping ratio {:.4g}, {} {:.4g} {}{}",
-                                lines.empty()                    ? "from"
-                                : point == &branch.points.back() ? "to  "
-                                                                 : "at  ",
-                                point->frequency, point->quantities[damping], header.quantities.front().name,
-                                point->quantities[0],
-                                header.quantities.front().unit == "1" ? "" : header.quantities.front().unit, sensor));
-  }
-  return lines;
-}
-
-/// Resonance frequency and amplitude at the ends and at the levels told exactly.
-std::vector<std::string> resonance_lines(const ResponseBranch& branch) {
-  const BranchHeader& header = branch.header;
-  const Index level = header.find_quantity("level"), amplitude = header.find_quantity("peak_amplitude");
-  const std::string unit = level_unit(header);
-  std::vector<std::string> lines = {fmt::format(
-      "{:>12}  {:>14}  {:>13}  {:>13}", unit.empty() ? "level" : fmt::format("level ({})", unit), "resonance (Hz)",
-      fmt::format("peak ({})", header.quantities[static_cast<std::size_t>(amplitude)].unit), "damping ratio")};
-  for (const ResponsePoint* point : told_points(branch)) {
-    lines.push_back(fmt::format("{:12.6g}  {:14.9g}  {:13.6g}  {:13.4g}", point->quantities[level], point->frequency,
-                                point->quantities[amplitude],
-                                point->quantities[header.find_quantity("damping_ratio")]));
-  }
-  return lines;
-}
-
 /// Where the least level is needed: the resonance of a controlled response. Located, unless it is at an end of the range.
 std::string least_level(const ResponseBranch& branch) {
   const Index level = branch.header.find_quantity("level");
@@ -269,10 +221,10 @@ std::vector<const SpecialPoint*> borders_after(const ResponseBranch& branch, std
   return borders;
 }
 
-/// Along the branch: the frequency or, where that is held, the level.
+/// Along the branch: the frequency or, where that is held or follows from it, the level.
 struct Place {
   explicit Place(const BranchHeader& header)
-      : level(header.kind == "force-response" ? header.find_quantity("level") : -1),
+      : level(is_over_level(header) ? header.find_quantity("level") : -1),
         unit(level < 0 ? "Hz" : header.quantities[static_cast<std::size_t>(level)].unit) {}
   double operator()(const ResponsePoint& point) const { return level < 0 ? point.frequency : point.quantities[level]; }
   std::string to(const std::string& from, const std::string& end) const {
@@ -417,6 +369,9 @@ std::vector<std::string> branch_summary(const ResponseBranch& branch) {
   }
   if (header.kind == "resonance-tracking" || header.kind == "superharmonic-tracking") {
     for (const std::string& line : resonance_lines(branch)) add(line);
+  }
+  if (header.kind == "force-response") {
+    for (const std::string& line : mark_lines(branch)) add(line);
   }
   if (header.kind == "response-control") add(least_level(branch));
   add(stability_text(branch));

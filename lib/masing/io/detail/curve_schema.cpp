@@ -165,6 +165,7 @@ OptionTable superharmonic_tracking_table() {
                    .kinds = {text},
                    .required = false,
                    .meaning = "whose amplitude in this harmonic is told; default: the first sensor"});
+  table.push_back(stability_option());
   return table;
 }
 
@@ -244,6 +245,7 @@ OptionTable resonance_tracking_table() {
        .fallback = {1L},
        .range = Range::at_least(1),
        .meaning = "the harmonic whose amplitude it is, and whose largest peak the curve begins with"},
+      stability_option(),
   };
   table.insert(table.end(), more.begin(), more.end());
   return table;

@@ -1,5 +1,7 @@
 #include "masing/io/detail/report_plots.hpp"
 
+#include "masing/io/detail/curve_tables.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -121,8 +123,7 @@ Abscissa quantity_abscissa(const BranchHeader& header) {
               return value_at(point, 0, amplitude_of(of, main_harmonic_of(of)));
             }};
   }
-  const std::vector<std::string> over_level = {"resonance-tracking", "superharmonic-tracking", "force-response"};
-  if (std::find(over_level.begin(), over_level.end(), header.kind) != over_level.end()) {
+  if (is_over_level(header)) {
     return {"level", unit_of_quantity(header, "level"), true,
             [](const BranchHeader& of, const ResponsePoint& point) { return quantity_at(of, point, "level"); }};
   }
@@ -260,7 +261,7 @@ svg::Plot quantity_plot(const StoredAnalysis& analysis, const std::string& quant
       curve.x.push_back(over.value(branch.header, point));
       curve.y.push_back(value(branch, point));
     }
-    plot.curves.push_back(std::move(curve));
+    add_by_stability(branch, std::move(curve), plot);
     for (const SpecialPoint& special : branch.special_points) {
       if (!is_level_extremum(special.kind)) continue;
       plot.marks.push_back({.x = over.value(branch.header, special.point),

@@ -140,6 +140,18 @@ std::vector<double> told_levels(const OptionValues& values, const ModelPart& par
   return levels;
 }
 
+/// On the response that is searched.
+double near_in_range(const OptionValues& values, const TrackingRequest& request) {
+  const double near = values.number("near");
+  const auto [low, high] = std::minmax(request.from, request.to);
+  if (near < low || near > high) {
+    values.reject("near", fmt::format("is outside the response from {:g} to {:g} Hz on which it is looked "
+                                      "for. Widen `from` … `to`, or give a frequency inside.",
+                                      request.from, request.to));
+  }
+  return near;
+}
+
 void fill_tracking(TrackingRequest& request, const OptionValues& values, const ModelPart& part,
                    const SolverPart& solver, const std::vector<Observable>& sensors) {
   require_oscillating(values, part);
@@ -147,7 +159,7 @@ void fill_tracking(TrackingRequest& request, const OptionValues& values, const M
   request.from = values.number("from");
   request.to = values.number("to");
   if (request.from == request.to) values.reject("to", "must differ from `from`.");
-  if (values.has("near")) request.near = values.number("near");
+  if (values.has("near")) request.near = near_in_range(values, request);
   WrittenRange range = read_range(values, {"force", "level"}, {"modal_amplitude"});
   to_levels(range, values, part);
   request.from_level = range.from;
