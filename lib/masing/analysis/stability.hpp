@@ -11,7 +11,7 @@
 //                 coordinate, velocity and remembered scalar: a slider that is set when slip ends, the reversal that a
 //                 branch hangs on, … (contact/cycle.hpp, CycleOptions::open). Collocation of fourth order; instants at which
 //                 memory is set or a law changes its slope are located and stepped on (detail/monodromy.hpp). Order: 4 with
-//                 located events, 1 where a law's phases are known at samples only (friction with a varying normal load).
+//                 located events, 1 where a law's phases are known at samples only (friction in two directions).
 //
 // Structural multipliers are those that a joint has whatever the structure does, and they are left out: 1 of a scalar that
 // is held throughout (a stuck slider may rest anywhere), 0 of one that is set anew in each period (slip forgets).

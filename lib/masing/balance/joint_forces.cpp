@@ -10,10 +10,6 @@ namespace masing {
 
 namespace {
 
-// Disturbances that do not repeat are followed in every part of a piecewise linear law; of more parts than these in groups, as
-// the march has them.
-constexpr Index few_parts = 64;
-
 Index count_inputs(std::span<const Joint> joints) {
   Index count = 0;
   for (const Joint& joint : joints) count += joint.element->inputs();
@@ -67,16 +63,17 @@ JointForces::JointForces(std::span<const Joint> joints, const HarmonicSet& set, 
   located_.resize(elements_.size());
   panels_.resize(elements_.size());
   visited_.resize(elements_.size());
+  cells_.resize(elements_.size());
   for (std::size_t j = 0; j < elements_.size(); ++j) {
-    if (locates_events_ && elements_[j]->is_piecewise_linear() &&
-        (!options.cycle.open || elements_[j]->parts() <= few_parts)) {
+    if (locates_events_ && elements_[j]->is_piecewise_linear()) {
       located_[j] = std::make_unique<detail::LocatedForce>(set);
     } else if (locates_events_ && !options.cycle.open && elements_[j]->locates_kinks()) {
       panels_[j] = std::make_unique<detail::PanelSampling>(set, samples);
     } else {
       // Laws of one input locate what they remember themselves.
-      const bool has_visits = elements_[j]->inputs() > 1 && elements_[j]->locates_kinks();
-      if (locates_events_ && has_visits) visited_[j] = std::make_unique<detail::VisitedCycle>();
+      const bool has_kinks = locates_events_ && elements_[j]->locates_kinks();
+      if (has_kinks && elements_[j]->inputs() > 1) visited_[j] = std::make_unique<detail::VisitedCycle>();
+      if (has_kinks && elements_[j]->inputs() == 1) cells_[j] = std::make_unique<detail::CellCycle>();
       cycles_[j].resize(samples, elements_[j]->inputs(), elements_[j]->uses_velocity());
     }
   }
@@ -133,6 +130,7 @@ void JointForces::evaluate_sampled(Index j) {
     elements_[at]->steady_cycle(history(j), options_, result);
   }
   check_closed(j);
+  if (cells_[at]) resolve_kinks(j);
   force_.middleCols(first_input(j), inputs_of(j)) = result.force;
 }
 
@@ -163,25 +161,29 @@ void JointForces::evaluate_located(Index j, const MatrixView& motion) {
   located_[at]->evaluate(*elements_[at], multiplication_, motion, row, displacement_.col(row), coefficients_);
 }
 
-const CycleResult& JointForces::cycle_at(Index j, std::span<const double> times) {
-  const PeriodicMotion motion = history(j);
-  const auto count = static_cast<Index>(times.size());
-  displacement_there_.resize(count, 1);
-  velocity_there_.resize(count, 1);
-  for (Index i = 0; i < count; ++i) {
-    const Jet jet = motion.signals[0]->at(times[static_cast<std::size_t>(i)]);
-    displacement_there_(i, 0) = jet.value;
-    velocity_there_(i, 0) = omega_ * jet.slope;
+// Laws without memory do not tell corners themselves.
+void JointForces::resolve_kinks(Index j) {
+  const auto at = static_cast<std::size_t>(j);
+  const ContactElement& element = *elements_[at];
+  CycleResult& result = cycles_[at];
+  if (result.sources.empty() && result.corners.empty()) {
+    Kinks kinks;
+    element.find_kinks(history(j), room_, kinks);
+    result.corners = kinks.ends;
   }
-  std::vector<TurningPoint> turns;
-  find_turning_points(*motion.signals[0], displacement_.col(first_input(j)), turns);
-  elements_[static_cast<std::size_t>(j)]->steady_cycle({.displacement = displacement_there_,
-                                                        .velocity = velocity_there_,
-                                                        .signals = motion.signals,
-                                                        .times = times,
-                                                        .turns = turns},
-                                                       options_, cycle_there_);
-  return cycle_there_;
+  cells_[at]->evaluate({.element = element, .samples = history(j), .omega = omega_, .options = options_}, result);
+}
+
+std::span<const detail::Cell> JointForces::cells(Index j) const {
+  const auto at = static_cast<std::size_t>(j);
+  if (visited_[at]) return visited_[at]->cells();
+  if (cells_[at]) return cells_[at]->cells();
+  return {};
+}
+
+const CycleResult& JointForces::cell_rows(Index j) const {
+  const auto at = static_cast<std::size_t>(j);
+  return visited_[at] ? visited_[at]->march() : cells_[at]->rows();
 }
 
 Matrix JointForces::force_samples() const {

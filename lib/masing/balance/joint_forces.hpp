@@ -14,6 +14,7 @@
 // allocated once; one object a thread.
 #pragma once
 
+#include "masing/balance/detail/cell_cycle.hpp"
 #include "masing/balance/detail/located_force.hpp"
 #include "masing/balance/detail/panel_sampling.hpp"
 #include "masing/balance/detail/visited_cycle.hpp"
@@ -57,14 +58,10 @@ class JointForces {
   bool is_located(Index j) const { return located_[static_cast<std::size_t>(j)] != nullptr; }
   const CycleResult& cycle(Index j) const { return cycles_[static_cast<std::size_t>(j)]; }
   const std::vector<LinearPiece>& pieces(Index j) const { return located_[static_cast<std::size_t>(j)]->pieces(); }
-  /// The cycle at other instants of the period, ascending; of joints of one input that know their kinks. Valid until the next
-  /// call.
-  bool has_cycle_at_any_instants(Index j) const {
-    return locates_events_ && inputs_of(j) == 1 && elements_[static_cast<std::size_t>(j)]->locates_kinks();
-  }
-  const CycleResult& cycle_at(Index j, std::span<const double> times);
-  /// The march over visits of a joint that asks for them, with CycleOptions::open; null for the others.
-  const detail::VisitedCycle* visited(Index j) const { return visited_[static_cast<std::size_t>(j)].get(); }
+  /// With CycleOptions::open, of laws that know their kinks: what they do where the samples are too few to tell, in rows of
+  /// their own. None for the others.
+  std::span<const detail::Cell> cells(Index j) const;
+  const CycleResult& cell_rows(Index j) const;
   /// The motion and the forces of the last evaluate() at N equidistant instants of the period, N × m; located forces from
   /// their pieces.
   const Matrix& motion_samples() const { return displacement_; }
@@ -76,6 +73,7 @@ class JointForces {
   void check_closed(Index j) const;
   void evaluate_sampled(Index j);
   void evaluate_panels(Index j);
+  void resolve_kinks(Index j);
   void evaluate_located(Index j, const MatrixView& motion);
   void derive_samples_by_omega(Index j);
   void fill_instant(Index j, const MemorySource& source);
@@ -106,9 +104,9 @@ class JointForces {
   std::vector<std::unique_ptr<detail::PanelSampling>>
       panels_;  // of joints with nodes of their own, null for the others
   std::vector<std::unique_ptr<detail::VisitedCycle>> visited_;  // of sampled joints that march over visits
+  std::vector<std::unique_ptr<detail::CellCycle>> cells_;       // of sampled joints of one input that know their kinks
 
-  Matrix displacement_there_, velocity_there_;  // of cycle_at
-  CycleResult cycle_there_;
+  CycleResult room_;               // of find_kinks
   Vector instant_, rate_instant_;  // columns of Γᵀ and (ΓD)ᵀ at the instant of a source
   Matrix carried_;                 // P × (D · sources): what each source of the prepared joint passes on to F
   Matrix scratch_;                 // P × P

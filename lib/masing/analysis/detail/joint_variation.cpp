@@ -7,7 +7,8 @@ namespace masing::detail {
 
 JointVariation::JointVariation(std::span<const Joint> joints) {
   for (const Joint& joint : joints) {
-    joints_.push_back({.first = inputs_, .inputs = joint.element->inputs(), .instants = {}, .pieces = {}, .gaps = {}});
+    joints_.push_back(
+        {.first = inputs_, .inputs = joint.element->inputs(), .instants = {}, .pieces = {}, .places = {}, .cells = {}});
     inputs_ += joint.element->inputs();
   }
   piecewise_.resize(joints_.size());
@@ -27,7 +28,8 @@ void JointVariation::take(JointForces& forces, Index samples) {
     joints_[j].takes_over = false;
     joints_[j].instants.clear();
     joints_[j].pieces.clear();
-    joints_[j].gaps.clear();
+    joints_[j].places.clear();
+    joints_[j].cells.clear();
     if (forces.is_located(joint)) {
       piecewise_[j].setZero(samples, 1);
       by_displacement_[j] = &piecewise_[j];
@@ -38,8 +40,7 @@ void JointVariation::take(JointForces& forces, Index samples) {
       if (cycle.by_velocity.cols() > 0) by_velocity_[j] = &cycle.by_velocity;
       std::vector<Index> numbers;
       take_cycle(joints_[j], cycle, numbers);
-      if (forces.has_cycle_at_any_instants(joint)) fill_gaps(j, numbers, forces);
-      if (const VisitedCycle* visited = forces.visited(joint)) take_gaps(j, numbers, *visited);
+      if (!forces.cells(joint).empty()) take_cells(j, numbers, forces.cells(joint), forces.cell_rows(joint));
     }
   }
   order_events();
@@ -101,49 +102,29 @@ void JointVariation::add_uses(const Attached& joint, std::span<const MemoryUse> 
   }
 }
 
-void JointVariation::fill_gaps(std::size_t j, std::span<const Index> numbers, JointForces& forces) {
-  constexpr double dust = 1e-9;
-  Attached& joint = joints_[j];
-  const double per_time = static_cast<double>(samples_) / (2.0 * pi);
-  const auto sample_before = [&](double time) { return std::floor(time * per_time + dust); };
-  std::sort(joint.instants.begin(), joint.instants.end());
-  std::vector<double> times;
-  for (std::size_t i = 1; i < joint.instants.size(); ++i) {
-    const double begin = joint.instants[i - 1], end = joint.instants[i];
-    if (begin < 0.0 || end <= begin || sample_before(end) > sample_before(begin)) continue;
-    joint.gaps.push_back({.begin = begin, .end = end, .by_displacement = {}, .by_velocity = {}, .uses = {}});
-    times.push_back(0.5 * (begin + end));
+void JointVariation::take_cells(std::size_t j, std::span<const Index> numbers, std::span<const Cell> cells,
+                                const CycleResult& rows) {
+  struct Place {
+    std::size_t cell = 0, node = 0;
+    bool is_node = false;
+  };
+  std::vector<Place> places(static_cast<std::size_t>(rows.force.rows()));  // by rows
+  std::vector<CellSlopes>& taken = joints_[j].cells;
+  for (const Cell& cell : cells) {
+    CellSlopes& slopes =
+        taken.emplace_back(CellSlopes{.cell = cell, .by_displacement = {}, .by_velocity = {}, .uses = {}});
+    for (std::size_t i = 0; i < Cell::nodes; ++i) {
+      const Index row = cell.rows[i];
+      places[static_cast<std::size_t>(row)] = {taken.size() - 1, i, true};
+      slopes.by_displacement[i] = rows.by_displacement.row(row).transpose();
+      if (rows.by_velocity.cols() > 0) slopes.by_velocity[i] = rows.by_velocity.row(row).transpose();
+    }
   }
-  if (times.empty()) return;
-  const CycleResult& cycle = forces.cycle_at(static_cast<Index>(j), times);
-  for (std::size_t g = 0; g < joint.gaps.size(); ++g) {
-    joint.gaps[g].by_displacement = cycle.by_displacement.row(static_cast<Index>(g)).transpose();
-    joint.gaps[g].by_velocity = cycle.by_velocity.row(static_cast<Index>(g)).transpose();
-  }
-  for (const MemoryUse& use : cycle.uses) {
+  for (const MemoryUse& use : rows.uses) {
+    const Place& place = places[static_cast<std::size_t>(use.sample)];
     const Index number = numbers[static_cast<std::size_t>(use.source)];
-    if (number < 0) continue;
-    joint.gaps[static_cast<std::size_t>(use.sample)].uses.push_back(
-        {.source = number, .joint = j, .weight = use.weight});
-  }
-}
-
-void JointVariation::take_gaps(std::size_t j, std::span<const Index> numbers, const VisitedCycle& visited) {
-  const CycleResult& march = visited.march();
-  std::vector<std::size_t> gap_of(static_cast<std::size_t>(march.force.rows()), visited.gaps().size());
-  for (const VisitedCycle::Gap& gap : visited.gaps()) {
-    gap_of[static_cast<std::size_t>(gap.row)] = joints_[j].gaps.size();
-    joints_[j].gaps.push_back({.begin = gap.begin,
-                               .end = gap.end,
-                               .by_displacement = march.by_displacement.row(gap.row).transpose(),
-                               .by_velocity = {},
-                               .uses = {}});
-  }
-  for (const MemoryUse& use : march.uses) {
-    const std::size_t gap = gap_of[static_cast<std::size_t>(use.sample)];
-    const Index number = numbers[static_cast<std::size_t>(use.source)];
-    if (gap == visited.gaps().size() || number < 0) continue;
-    joints_[j].gaps[gap].uses.push_back({.source = number, .joint = j, .weight = use.weight});
+    if (!place.is_node || number < 0) continue;
+    taken[place.cell].uses[place.node].push_back({.source = number, .joint = j, .weight = use.weight});
   }
 }
 
@@ -162,36 +143,53 @@ void JointVariation::take_pieces(Attached& joint, const std::vector<LinearPiece>
   }
 }
 
-// Offsets that depend on the motion are sources of a weight of their own.
 void JointVariation::take_piece(Attached& joint, const LinearPiece& piece) {
   constexpr double period = 2.0 * pi;
   const auto number = static_cast<std::size_t>(&joint - joints_.data());
   const bool is_set = piece.source_weight != 0.0;
   const double instant = std::fmod(is_set ? piece.source_time : piece.begin, period);
-  const Index source = is_set ? add_offset(joint, piece) : -1;
+  const Index source = is_set ? place_at(joint, instant) : -1;
   if (!is_set) events_.push_back({.time = instant, .source = -1});
   joint.instants.push_back(instant);
-  joint.pieces.push_back({.begin = piece.begin, .end = piece.end, .slope = piece.stiffness, .source = source});
+  joint.pieces.push_back({.begin = piece.begin,
+                          .end = piece.end,
+                          .slope = piece.stiffness,
+                          .source = source,
+                          .source_weight = piece.source_weight});
   // As for sampled laws, a sample at the very instant of a source comes before it.
   const SampleRange range = samples_in(piece, samples_);
   for (Index i = range.first; i <= range.last; ++i) {
     const Index sample = i % samples_;
     piecewise_[number](sample, 0) += piece.stiffness;
-    if (!is_set) continue;
-    uses_[static_cast<std::size_t>(sample)].push_back(
-        {.source = source, .joint = number, .weight = UseWeight::Constant(1, 1.0)});
+    if (is_set) add_place(sample, source, number, piece.source_weight);
   }
 }
 
-Index JointVariation::add_offset(const Attached& joint, const LinearPiece& piece) {
+// Sliders that one reversal set at rest remember the same: where it was.
+Index JointVariation::place_at(Attached& joint, double time) {
+  const auto known = std::find_if(joint.places.begin(), joint.places.end(), [&](Index source) {
+    return sources_[static_cast<std::size_t>(source)].how.time == time;
+  });
+  if (known != joint.places.end()) return *known;
   Source source{.first_input = joint.first, .how = {}, .jump = {}};
   source.how.sample = MemorySource::between_samples;
-  source.how.time = std::fmod(piece.source_time, 2.0 * pi);
-  source.how.by_displacement.setConstant(1, piece.source_weight);
+  source.how.time = time;
+  source.how.by_displacement.setOnes(1);
   source.how.by_velocity.setZero(1);
   source.how.first_parent = source.how.end_parent = static_cast<Index>(parents_.size());
   sources_.push_back(source);
-  return static_cast<Index>(sources_.size()) - 1;
+  joint.places.push_back(static_cast<Index>(sources_.size()) - 1);
+  return joint.places.back();
+}
+
+void JointVariation::add_place(Index sample, Index source, std::size_t joint, double weight) {
+  std::vector<Use>& uses = uses_[static_cast<std::size_t>(sample)];
+  for (Use& use : uses) {
+    if (use.source != source) continue;
+    use.weight[0] += weight;
+    return;
+  }
+  uses.push_back({.source = source, .joint = joint, .weight = UseWeight::Constant(1, weight)});
 }
 
 void JointVariation::order_events() {
@@ -294,7 +292,7 @@ void JointVariation::slopes_between(double begin, double end, double time, const
       add_piece_slopes(joints_[j], 0.5 * (begin + end), memory, slopes);
       continue;
     }
-    if (add_gap_slopes(joints_[j], 0.5 * (begin + end), memory, slopes)) continue;
+    if (add_cell_slopes(joints_[j], 0.5 * (begin + end), time, memory, slopes)) continue;
     const Stencil over = stencil(joints_[j], begin, end, time);
     for (Index i = 0; i < over.count; ++i) {
       add_slopes(j, (over.first + i) % samples_, over.weights[static_cast<std::size_t>(i)], memory, slopes);
@@ -302,20 +300,24 @@ void JointVariation::slopes_between(double begin, double end, double time, const
   }
 }
 
-bool JointVariation::add_gap_slopes(const Attached& joint, double middle, const Matrix& memory,
-                                    VariationSlopes& slopes) const {
-  const auto gap = std::find_if(joint.gaps.begin(), joint.gaps.end(),
-                                [&](const Gap& g) { return g.begin < middle && middle <= g.end; });
-  if (gap == joint.gaps.end()) return false;
-  const auto add = [&](const Vector& from, Matrix& to) {
+bool JointVariation::add_cell_slopes(const Attached& joint, double middle, double time, const Matrix& memory,
+                                     VariationSlopes& slopes) const {
+  const auto found = std::lower_bound(joint.cells.begin(), joint.cells.end(), middle,
+                                      [](const CellSlopes& c, double at) { return c.cell.end < at; });
+  if (found == joint.cells.end() || found->cell.begin >= middle) return false;
+  const auto add = [&](double weight, const Vector& from, Matrix& to) {
     for (Index i = 0; i < from.size(); ++i)
-      to(joint.first + i % joint.inputs, joint.first + i / joint.inputs) += from[i];
+      to(joint.first + i % joint.inputs, joint.first + i / joint.inputs) += weight * from[i];
   };
-  add(gap->by_displacement, slopes.by_displacement);
-  add(gap->by_velocity, slopes.by_velocity);
-  for (const Use& use : gap->uses) {
-    for (Index a = 0; a < use.weight.size(); ++a) {
-      if (use.weight[a] != 0.0) slopes.remembered.row(joint.first + a) += use.weight[a] * memory.row(use.source);
+  const std::array<double, Cell::nodes> weights = found->cell.weights(time);
+  for (std::size_t i = 0; i < Cell::nodes; ++i) {
+    add(weights[i], found->by_displacement[i], slopes.by_displacement);
+    add(weights[i], found->by_velocity[i], slopes.by_velocity);
+    for (const Use& use : found->uses[i]) {
+      for (Index a = 0; a < use.weight.size(); ++a) {
+        if (use.weight[a] == 0.0) continue;
+        slopes.remembered.row(joint.first + a) += weights[i] * use.weight[a] * memory.row(use.source);
+      }
     }
   }
   return true;
@@ -327,7 +329,7 @@ void JointVariation::add_piece_slopes(const Attached& joint, double middle, cons
   for (const Piece& piece : joint.pieces) {
     if (!is_in(piece, middle) && !is_in(piece, middle + 2.0 * pi)) continue;
     slopes.by_displacement(joint.first, joint.first) += piece.slope;
-    if (piece.source >= 0) slopes.remembered.row(joint.first) += memory.row(piece.source);
+    if (piece.source >= 0) slopes.remembered.row(joint.first) += piece.source_weight * memory.row(piece.source);
   }
 }
 

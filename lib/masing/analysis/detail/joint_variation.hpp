@@ -6,8 +6,8 @@
 //
 // All joints together: sources are numbered through, inputs too. Scalars that are held throughout are constants and counted.
 // Between samples G, G_v and w are interpolated by parabolas over samples on the same side of the joint's own instants; those of
-// laws in linear pieces are known at every instant. Where two of a joint's instants leave no sample between them, the law is
-// evaluated once there, if it can be.
+// laws in linear pieces are known at every instant. Where two of a joint's instants leave too few samples between them, the law
+// is evaluated at three instants of its own there, if it can be (balance/detail/cells.hpp).
 #pragma once
 
 #include "masing/balance/joint_forces.hpp"
@@ -73,25 +73,27 @@ class JointVariation {
     double begin = 0.0, end = 0.0;  // τ, perhaps beyond the period
     double slope = 0.0;
     Index source = -1;  // of its offset, if that depends on the motion
+    double source_weight = 0.0;
   };
   struct Use {
     Index source = 0;
     std::size_t joint = 0;
     UseWeight weight;
   };
-  // Slopes of a law between two instants that no sample separates.
-  struct Gap {
-    double begin = 0.0, end = 0.0;        // τ
-    Vector by_displacement, by_velocity;  // as in a row of CycleResult; empty: none
-    std::vector<Use> uses;
+  // A cell, and what a law does at its nodes.
+  struct CellSlopes {
+    Cell cell;
+    std::array<Vector, Cell::nodes> by_displacement, by_velocity;  // as in a row of CycleResult; empty: none
+    std::array<std::vector<Use>, Cell::nodes> uses;
   };
   struct Attached {
     Index first = 0;
     Index inputs = 1;
-    bool takes_over = false;       // sources before the period: sample 0 is not what comes after the last one
-    std::vector<double> instants;  // of its own events, ascending
-    std::vector<Piece> pieces;     // of a law that is linear piece by piece
-    std::vector<Gap> gaps;
+    bool takes_over = false;        // sources before the period: sample 0 is not what comes after the last one
+    std::vector<double> instants;   // of its own events, ascending
+    std::vector<Piece> pieces;      // of a law that is linear piece by piece
+    std::vector<Index> places;      // sources of its pieces
+    std::vector<CellSlopes> cells;  // ascending
   };
   // Samples to interpolate over, and their weights.
   struct Stencil {
@@ -107,16 +109,18 @@ class JointVariation {
   };
 
   void take_cycle(Attached& joint, const CycleResult& cycle, std::vector<Index>& numbers);
-  void fill_gaps(std::size_t joint, std::span<const Index> numbers, JointForces& forces);
-  void take_gaps(std::size_t joint, std::span<const Index> numbers, const VisitedCycle& visited);
+  void take_cells(std::size_t joint, std::span<const Index> numbers, std::span<const Cell> cells,
+                  const CycleResult& rows);
   void take_pieces(Attached& joint, const std::vector<LinearPiece>& pieces);
   void take_piece(Attached& joint, const LinearPiece& piece);
-  Index add_offset(const Attached& joint, const LinearPiece& piece);
+  Index place_at(Attached& joint, double time);
+  void add_place(Index sample, Index source, std::size_t joint, double weight);
   void add_uses(const Attached& joint, std::span<const MemoryUse> uses, std::span<const Index> numbers);
   void order_events();
   void mark_steps();
   Stencil stencil(const Attached& joint, double begin, double end, double time) const;
-  bool add_gap_slopes(const Attached& joint, double middle, const Matrix& memory, VariationSlopes& slopes) const;
+  bool add_cell_slopes(const Attached& joint, double middle, double time, const Matrix& memory,
+                       VariationSlopes& slopes) const;
   void add_piece_slopes(const Attached& joint, double middle, const Matrix& memory, VariationSlopes& slopes) const;
   void add_slopes(std::size_t joint, Index sample, double weight, const Matrix& memory, VariationSlopes& slopes) const;
   void find_carried();

@@ -16,7 +16,7 @@ void VisitedCycle::evaluate(const ContactElement& element, const PeriodicMotion&
   assert(!element.uses_velocity() && !motion.signals.empty());
   kinks_.clear();
   element.find_kinks(motion, room_, kinks_);
-  find_gaps(motion.displacement.rows());
+  divide(motion.displacement.rows());
   merge(motion);
   element.steady_cycle({.displacement = displacement_,
                         .velocity = displacement_,
@@ -29,18 +29,20 @@ void VisitedCycle::evaluate(const ContactElement& element, const PeriodicMotion&
   keep_samples(result);
 }
 
-// Kinks closer than the instants beside a touch, which are visits, are one.
-void VisitedCycle::find_gaps(Index samples) {
-  constexpr double shortest = 3e-8, dust = 1e-9;
-  const double per_time = static_cast<double>(samples) / (2.0 * pi);
-  const auto sample_before = [&](double time) { return std::floor(time * per_time + dust); };
+// Visits of the first period are instants, too: there a slider may be dragged, period after period, without a kink.
+void VisitedCycle::divide(Index samples) {
   std::sort(kinks_.ends.begin(), kinks_.ends.end());
-  gaps_.clear();
-  for (std::size_t i = 1; i < kinks_.ends.size(); ++i) {
-    const double begin = kinks_.ends[i - 1], end = kinks_.ends[i];
-    if (end - begin < shortest || sample_before(end) > sample_before(begin)) continue;
-    gaps_.push_back({.begin = begin, .end = end});
-    kinks_.visits.push_back(0.5 * (begin + end));
+  const std::vector<double> ends = kinks_.ends;
+  for (const double root : kinks_.roots) {
+    const std::vector<double> added = graded_instants(root, ends, samples);
+    kinks_.ends.insert(kinks_.ends.end(), added.begin(), added.end());
+  }
+  std::vector<double> instants = kinks_.ends;
+  instants.insert(instants.end(), kinks_.visits.begin(), kinks_.visits.end());
+  std::sort(instants.begin(), instants.end());
+  cells_ = find_cells(instants, samples);
+  for (const Cell& cell : cells_) {
+    for (std::size_t i = 0; i < Cell::nodes; ++i) kinks_.visits.push_back(cell.node(i));
   }
 }
 
@@ -63,9 +65,10 @@ void VisitedCycle::merge(const PeriodicMotion& motion) {
     numbers_.push_back(i);
   }
   add_visits(2.0 * pi);
-  for (Gap& gap : gaps_) {
-    const double middle = 0.5 * (gap.begin + gap.end);
-    gap.row = std::lower_bound(times_.begin(), times_.end(), middle) - times_.begin();
+  for (Cell& cell : cells_) {
+    for (std::size_t i = 0; i < Cell::nodes; ++i) {
+      cell.rows[i] = std::lower_bound(times_.begin(), times_.end(), cell.node(i)) - times_.begin();
+    }
   }
   displacement_.resize(static_cast<Index>(times_.size()), motion.displacement.cols());
   for (std::size_t i = 0; i < times_.size(); ++i) {

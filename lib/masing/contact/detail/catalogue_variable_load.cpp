@@ -92,8 +92,8 @@ LawEntry variable_load_iwan() {
           "k = k(N); N <= 0: F = 0, e_j = 0",
       .reference = publication,
       .limits =
-          "Sampled: changes of phase are not located between samples; forces err by about 1/samples^2 and response "
-          "curves have small corners. One direction of sliding. The springs "
+          "Under a tabulated stiffness sampled: changes of phase are then not located between samples, forces err by "
+          "about 1/samples^2 and response curves have small corners. One direction of sliding. The springs "
           "beside the law (residual_share, pinning) do not follow the load. With a stiffness that vanishes with the "
           "load (proportional) the elongations at slip do not, and at lift-off they are forgotten all at once: the law "
           "jumps there, and a response curve may end at the first lift-off.",

@@ -11,7 +11,8 @@
 // The force of the slider has a kink at each of them. Where the bound turns round, and where the surfaces touch or part, the
 // slider's place for the time after is decided: a march over samples needs a visit there. Just before an onset it is visited for
 // those who follow disturbances: what a resting slider remembers counts until then.
-// Visits of the first period count too: they may have dragged a slider that rests for good.
+// Visits of the first period count too: they may have dragged a slider that rests for good. Those who follow disturbances see it
+// dragged again in every period, from just before the place at which it came to rest.
 #pragma once
 
 #include "masing/contact/cycle.hpp"
@@ -140,6 +141,7 @@ class SliderKinks {
   static constexpr double beside = 1e-8;       // of a touch: where it is told from both sides
   static constexpr double resolution = 1e-12;  // of an instant: kinks shift integrals by the square of their error
   static constexpr double just_before = 1e-9;  // an onset: certainly at rest
+  static constexpr double before_rest = 1e-6;  // certainly on its way
 
   double bound(const Stop& at, double side) const { return at.u - side * limit_ * at.reach; }
   double bound_rate(const Stop& at, double side) const { return at.u_rate - side * limit_ * at.reach_rate; }
@@ -200,7 +202,7 @@ class SliderKinks {
   void go(std::size_t from, const Stop& to) {
     if (to.touches || stops_[from].open) {
       side_ = 0.0;
-      rest_ = to.u;
+      rest_ = to.touches ? to.u - beside * to.u_rate : to.u;
       return;
     }
     way_ = &ways_[from];
@@ -248,6 +250,7 @@ class SliderKinks {
     if (side_ * bound_rate(to, side_) >= 0.0) return false;
     if (side_ * bound_rate(here, side_) > 0.0) here = stop_at(turning_point(here, to.time, side_));
     note(here.time);
+    if (!is_last_) visit(here.time - before_rest);
     visit(here.time);
     rest_ = bound(here, side_);
     side_ = 0.0;

@@ -43,6 +43,18 @@ void StuckMemory::record(Index sample, const VariableLoadIwan& law, const Variab
   update_sum(sample, result);
   if (sum_ == none) return;
   result.uses.push_back({sample, sum_, SmallVector<Eigen::Dynamic>{{answer.by_memory, 0.0}}});
+  drag_again(sample, law, result);
+}
+
+void StuckMemory::drag_again(Index sample, const VariableLoadIwan& law, CycleResult& result) {
+  for (Index j = 0; j < static_cast<Index>(elements_.size()); ++j) {
+    Element& element = elements_[static_cast<std::size_t>(j)];
+    if (!element.held || element.slid != sample || element.sign == 0.0) continue;
+    change(element, -1.0, j, law);
+    element.held = false;
+    --held_;
+  }
+  update_sum(sample, result);
 }
 
 void StuckMemory::come_or_go(Index sample, bool stuck, double sign, Index j, const VariableLoadIwan& law) {

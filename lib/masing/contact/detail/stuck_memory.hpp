@@ -52,6 +52,9 @@ class StuckMemory {
   Index next(Index sample) const { return sample + 1 < static_cast<Index>(samples_.size()) ? sample + 1 : 0; }
   void come_or_go(Index sample, bool stuck, double sign, Index j, const VariableLoadIwan& law);
   void change(const Element& element, double sign, Index j, const VariableLoadIwan& law);
+  /// Stuck elements that slid last in this sample of the first period were dragged there, and are again if a motion goes
+  /// farther. They forget that place here and take it up again in the next sample.
+  void drag_again(Index sample, const VariableLoadIwan& law, CycleResult& result);
   void land(Element& element, double sign, Index j, const VariableLoadIwan& law);
   void update_sum(Index at, CycleResult& result);
   Index next_sum(Index sample, CycleResult& result);
