@@ -89,6 +89,12 @@ void BranchRecorder::end(const ContinuationSummary& summary, bool complete) {
   if (got_stuck || !summary.jumps.empty()) branch_.end.message += jumps_;
 }
 
+void BranchRecorder::end_at_zero_frequency(const std::string& reason) {
+  branch_.end.stop = "frequency fell to zero";
+  branch_.end.complete = true;
+  branch_.end.message = fmt::format("{} {} points.", reason, branch_.points.size());
+}
+
 void BranchRecorder::end_at_meeting() {
   branch_.end.stop = "met another branch";
   branch_.end.complete = true;

@@ -45,8 +45,9 @@ class BranchRecorder {
   void take(const BranchRestart& restart);
   void end(const ContinuationSummary& summary);
   void end(const ContinuationSummary& summary, bool complete);  ///< for branches that are complete in another sense
-  void end_at_meeting();                                        ///< with the branch that it left
-  void end_fallen_back(double left_at);                         ///< onto the branch that it left at this frequency [Hz]
+  void end_at_zero_frequency(const std::string& reason);
+  void end_at_meeting();                 ///< with the branch that it left
+  void end_fallen_back(double left_at);  ///< onto the branch that it left at this frequency [Hz]
   void end_without_start(const std::string& message);
   void end_without_start(const FirstSolution& none);
 
