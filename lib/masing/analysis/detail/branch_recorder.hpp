@@ -17,7 +17,7 @@ namespace masing::detail {
 class BranchRecorder {
  public:
   /// Completes the header by harmonics, kept motions, joints, the energies and, if asked for, stability and what adaptive
-  /// harmonics tell; keeps references to the ladder and the progress.
+  /// harmonics tell; keeps references to the model, the ladder and the progress.
   BranchRecorder(const Model& model, HarmonicLadder& ladder, BranchHeader header, ResultSink* sink,
                  const ProgressCallback& progress);
   /// Work for this branch began earlier than the recorder was made.
@@ -60,7 +60,9 @@ class BranchRecorder {
   Vector adaptive_values(const Vector& x, double omega);
   void keep(JointCycles cycles, const char* kind, Index point, double frequency);
   void keep_last();
+  std::string jumps_of_laws() const;
 
+  const Model& model_;
   HarmonicLadder& ladder_;
   Rung* rung_;
   MotionShares shares_;
@@ -70,8 +72,7 @@ class BranchRecorder {
   JointCycles described_;    // of the point described last
   Matrix described_motion_;  // its motion of all coordinates
   double described_omega_ = 0.0;
-  JointCycles last_;   // of the last point that was added
-  std::string jumps_;  // of the joints' laws
+  JointCycles last_;  // of the last point that was added
   double fraction_ = 0.0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
