@@ -76,7 +76,7 @@ class CurveRun {
   }
 
   bool adapt(const BranchPoint& point) {
-    rising_ = point.tangent[point.tangent.size() - 1] > 0.0;
+    last_tangent_ = point.tangent;
     if (!task_.accepted || !task_.accepted(problem_.state(point.x, point.lambda))) return false;
     problem_.forget();
     return true;
@@ -191,7 +191,7 @@ class CurveRun {
       if (stability && !stability->is_genuine(problem_.balance(), event, state_of(event.point))) return;
       const std::string kind = PointStability::kind_of(problem_.balance(), event, state_of(event.point));
       const bool turns = event.name == "fold" && task_.turning_point;
-      recorder_.add(SpecialPoint{.kind = turns ? task_.turning_point(event.point, !rising_) : kind,
+      recorder_.add(SpecialPoint{.kind = turns ? task_.turning_point(event.point, last_tangent_) : kind,
                                  .after_point = event.after_point,
                                  .point = describe(event.point)});
     };
@@ -235,7 +235,7 @@ class CurveRun {
   BranchRecorder& recorder_;
   FrequencyFall fall_;
   AdaptiveBranch branch_;
-  bool rising_ = true;   // λ at the last point accepted
+  Vector last_tangent_;  // at the last point accepted
   bool fallen_ = false;  // the frequency, to zero
 };
 
