@@ -80,7 +80,8 @@ class TrackedBifurcation {
     task_.quantities = [this](const AugmentedProblem::State& state, const detail::EnergyTerms&) {
       return Vector{{state.controls.level * request_.level_value, modulation(state)}};
     };
-    task_.turning_point = [](const BranchPoint&, bool minimum) {
+    task_.turning_point = [](const BranchPoint& /*point*/, const Vector& before) {
+      const bool minimum = before[before.size() - 1] < 0.0;
       return std::string(minimum ? "least level" : "highest level");
     };
     task_.may_return = true;

@@ -1,5 +1,6 @@
 #include "masing/analysis/tracking.hpp"
 
+#include "masing/analysis/detail/corner_fold.hpp"
 #include "masing/analysis/detail/fold_condition.hpp"
 #include "masing/analysis/detail/isola_search.hpp"
 #include "masing/analysis/detail/peak_condition.hpp"
@@ -29,12 +30,45 @@ ResponseBranch run(TrackedPlace& place, std::unique_ptr<detail::TrackingConditio
 
 // --- folds -------------------------------------------------------------------------------------------------------------
 
-// Where the level has an extremum along a curve of folds. At a cusp frequency and level both stand still.
-std::string turning_point(const BranchPoint& point, bool minimum) {
+// Where the level has an extremum along a curve of folds. At a cusp frequency and level both stand still; or both turn round there
+// suddenly, where one of two folds that meet is a corner of the response. `before`: the tangent at the point before.
+std::string turning_point(const BranchPoint& point, const Vector& before) {
   constexpr double standing_still = 1e-6;  // of the unit tangent; located to 1e-10
-  const double frequency_share = std::abs(point.tangent[point.tangent.size() - 2]);
-  if (frequency_share < standing_still) return "cusp";
-  return minimum ? "isola birth" : "isola merging";
+  const Index level = before.size() - 1, frequency = level - 1;
+  const Vector& here = point.tangent;
+  const bool sudden = std::abs(here[level]) > standing_still;
+  const bool still_before = here[level] * before[level] > 0.0;  // then the frequency is not known to go on
+  const bool turns_round = still_before || here[frequency] * before[frequency] < 0.0;
+  if (sudden ? turns_round : std::abs(here[frequency]) < standing_still) return "cusp";
+  return before[level] < 0.0 ? "isola birth" : "isola merging";
+}
+
+// Sliders, and other joints that remember: where one begins to slip, a response curve has a corner, and may turn back there.
+Index makers_of_corners(const Model& model) {
+  Index count = 0;
+  for (const Joint& joint : model.joints) {
+    if (joint.element->at_rest()->memory().size() > 0) count += joint.element->parts();
+  }
+  return count;
+}
+
+// A fold that sits at a corner is followed in steps of a hundredth. The corners of many sliders are small, but each of them would
+// cost such steps.
+constexpr Index most_makers_of_corners = 64;
+
+std::unique_ptr<detail::TrackingCondition> fold_condition(const Model& model) {
+  const Index makers = makers_of_corners(model);
+  if (makers > 0 && makers <= most_makers_of_corners) return std::make_unique<detail::CornerFold>();
+  return std::make_unique<detail::FoldCondition>();
+}
+
+std::string corners_not_followed(Index makers) {
+  return fmt::format(
+      "A curve of folds stopped, perhaps at a corner: where a slider begins to slip a response may turn back without "
+      "being "
+      "vertical, and a fold that sits at such a corner is followed with up to {} sliders, but here are {}. Take fewer "
+      "`elements`, or law = \"iwan\"; the folds of single responses are right.",
+      most_makers_of_corners, makers);
 }
 
 ResponseBranch follow_fold(const Model& model, const FoldTrackingRequest& request, int index,
@@ -45,7 +79,7 @@ ResponseBranch follow_fold(const Model& model, const FoldTrackingRequest& reques
   place.task().may_return = true;
   BranchHeader header{.index = index, .label = index == 0 ? "folds" : fmt::format("folds {}", index + 1)};
   header.kind = "fold-tracking";
-  return run(place, std::make_unique<detail::FoldCondition>(), std::move(header), start, restart, output);
+  return run(place, fold_condition(model), std::move(header), start, restart, output);
 }
 
 // Whether a curve of folds that came back to its first level ended at this fold.
@@ -123,6 +157,12 @@ ResponseCurves fold_tracking(const Model& model, const FoldTrackingRequest& requ
     TrackingStart start{.places = {fold}};
     if (curves.branches.empty()) start.began = all.began;
     follow(start);
+  }
+  const auto stopped = [](const ResponseBranch& curve) { return !curve.points.empty() && !curve.end.complete; };
+  const Index makers = makers_of_corners(model);
+  if (makers > most_makers_of_corners && !all.stopped &&
+      std::any_of(curves.branches.begin(), curves.branches.end(), stopped)) {
+    curves.notes.push_back(corners_not_followed(makers));
   }
   if (!all.stopped) detail::add_isolas(model, request, curves, restarts, output);
   return curves;

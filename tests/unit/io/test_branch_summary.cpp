@@ -80,9 +80,29 @@ TEST_CASE("unstable ranges are told along what varies", "[io]") {
   for (std::size_t i = 0; i < b.points.size(); ++i) {
     b.points[i].quantities = Vector{{10.0 * static_cast<double>(i + 1), i == 1 ? 0.0 : 1.0}};
   }
-  CHECK_THAT(summary(b), Contains("unstable from about 2 to about 2 Hz"));
+  CHECK_THAT(summary(b), Contains("; unstable at about 2 Hz"));
   b.header.kind = "force-response";
-  CHECK_THAT(summary(b), Contains("unstable from about 20 to about 20 N"));
+  CHECK_THAT(summary(b), Contains("; unstable at about 20 N"));
+}
+
+TEST_CASE("an unstable range between two points does not contradict that all points are stable") {
+  const auto told = [](double from, double to) {
+    ResponseBranch b = branch({1.0, 2.0, 1.0}, 0.0);
+    b.header.quantities = {{"stable", "1", ""}};
+    for (ResponsePoint& p : b.points) p.quantities = Vector::Ones(1);
+    for (const double border : {from, to}) {
+      SpecialPoint special;
+      special.kind = "branch-point";
+      special.after_point = 1;
+      special.point = point(border, 1.0, 1.0);
+      b.special_points.push_back(special);
+    }
+    return summary(b);
+  };
+  CHECK_THAT(told(2.1, 2.2), Contains("stable at all 3 points; between points unstable from 2.1 to 2.2 Hz"));
+  // As many digits as tell the ends apart, as far as they are known.
+  CHECK_THAT(told(2.2016273, 2.2016275), Contains("between points unstable from 2.2016273 to 2.2016275 Hz"));
+  CHECK_THAT(told(2.2016273, 2.2016273 + 1e-11), Contains("between points unstable at 2.20163 Hz"));
 }
 
 TEST_CASE("an unstable range of a closed branch is one, wherever the branch was begun", "[io]") {
@@ -90,7 +110,7 @@ TEST_CASE("an unstable range of a closed branch is one, wherever the branch was 
   b.header.quantities = {{"stable", "1", ""}};
   const std::vector<double> stable = {0.0, 0.0, 1.0, 1.0, 0.0, 0.0};
   for (std::size_t i = 0; i < b.points.size(); ++i) b.points[i].quantities = Vector::Constant(1, stable[i]);
-  CHECK_THAT(summary(b), Contains("unstable from 1 to about 2 Hz, about 5 to 6 Hz"));
+  CHECK_THAT(summary(b), Contains("unstable from 1 to about 2 Hz, from about 5 to 6 Hz"));
   b.end.stop = "closed loop";
   CHECK_THAT(summary(b), Contains("unstable from about 5 to about 2 Hz") && !Contains("6 Hz"));
 }

@@ -1,5 +1,6 @@
 #include "masing/analysis/detail/branch_recorder.hpp"
 
+#include "masing/analysis/detail/forgotten_reversals.hpp"
 #include "masing/continuation/continuation.hpp"
 #include "masing/core/error.hpp"
 #include "masing/fourier/coefficients.hpp"
@@ -24,7 +25,7 @@ const std::vector<PointQuantity>& energy_quantities() {
 
 BranchRecorder::BranchRecorder(const Model& model, HarmonicLadder& ladder, BranchHeader header, ResultSink* sink,
                                const ProgressCallback& progress)
-    : ladder_(ladder), rung_(&ladder.first()), shares_(model), sink_(sink), progress_(progress) {
+    : model_(model), ladder_(ladder), rung_(&ladder.first()), shares_(model), sink_(sink), progress_(progress) {
   const auto add_quantities = [&](const std::vector<PointQuantity>& more) {
     header.quantities.insert(header.quantities.end(), more.begin(), more.end());
   };
@@ -39,12 +40,7 @@ BranchRecorder::BranchRecorder(const Model& model, HarmonicLadder& ladder, Branc
     add_quantities(PointStability::quantities());
   }
   if (ladder.is_adaptive()) add_quantities(adaptive_quantities());
-  for (const Joint& joint : model.joints) {
-    header.joints.push_back(joint.name);
-    if (jumps_.empty() && !joint.element->jumps().empty()) {
-      jumps_ = fmt::format(" Joint '{}': {}.", joint.name, joint.element->jumps());
-    }
-  }
+  for (const Joint& joint : model.joints) header.joints.push_back(joint.name);
   branch_.header = std::move(header);
 }
 
@@ -86,7 +82,37 @@ void BranchRecorder::end(const ContinuationSummary& summary, bool complete) {
   branch_.end.complete = complete;
   branch_.end.message = summary.message;
   const bool got_stuck = summary.stop == step_too_small || summary.stop == max_points || summary.stop == max_iterations;
-  if (got_stuck || !summary.jumps.empty()) branch_.end.message += jumps_;
+  if (got_stuck || !summary.jumps.empty()) branch_.end.message += jumps_of_laws();
+}
+
+/// What the first joint whose law is not continuous in the motion says of it; empty: all are.
+std::string BranchRecorder::jumps_of_laws() const {
+  constexpr double rounding = 1e-3;  // of laws that close small loops, sampled
+  Index first = 0;                   // input
+  for (const Joint& joint : model_.joints) {
+    const ContactElement& element = *joint.element;
+    if (!element.jumps().empty()) return fmt::format(" Joint '{}': {}.", joint.name, element.jumps());
+    const Index inputs = element.inputs();
+    const bool known = first + inputs <= last_.motion.cols();
+    const double jump =
+        known ? jump_at_new_reversals(element, last_.motion.middleCols(first, inputs), described_omega_) : 0.0;
+    if (jump > rounding) {
+      return fmt::format(
+          " Joint '{}': its law forgets older reversals. Where a superharmonic gives the relative motion a new pair of "
+          "them, however small, the force jumps, by up to {:.2g} of its largest in the motion here: between the "
+          "motions "
+          "on both sides there is none. A law that remembers all reversals (iwan, iwan-population) goes on.",
+          joint.name, jump);
+    }
+    first += inputs;
+  }
+  return {};
+}
+
+void BranchRecorder::end_at_zero_frequency(const std::string& reason) {
+  branch_.end.stop = "frequency fell to zero";
+  branch_.end.complete = true;
+  branch_.end.message = fmt::format("{} {} points.", reason, branch_.points.size());
 }
 
 void BranchRecorder::end_at_meeting() {

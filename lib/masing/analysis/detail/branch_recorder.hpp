@@ -17,7 +17,7 @@ namespace masing::detail {
 class BranchRecorder {
  public:
   /// Completes the header by harmonics, kept motions, joints, the energies and, if asked for, stability and what adaptive
-  /// harmonics tell; keeps references to the ladder and the progress.
+  /// harmonics tell; keeps references to the model, the ladder and the progress.
   BranchRecorder(const Model& model, HarmonicLadder& ladder, BranchHeader header, ResultSink* sink,
                  const ProgressCallback& progress);
   /// Work for this branch began earlier than the recorder was made.
@@ -45,8 +45,9 @@ class BranchRecorder {
   void take(const BranchRestart& restart);
   void end(const ContinuationSummary& summary);
   void end(const ContinuationSummary& summary, bool complete);  ///< for branches that are complete in another sense
-  void end_at_meeting();                                        ///< with the branch that it left
-  void end_fallen_back(double left_at);                         ///< onto the branch that it left at this frequency [Hz]
+  void end_at_zero_frequency(const std::string& reason);
+  void end_at_meeting();                 ///< with the branch that it left
+  void end_fallen_back(double left_at);  ///< onto the branch that it left at this frequency [Hz]
   void end_without_start(const std::string& message);
   void end_without_start(const FirstSolution& none);
 
@@ -59,7 +60,9 @@ class BranchRecorder {
   Vector adaptive_values(const Vector& x, double omega);
   void keep(JointCycles cycles, const char* kind, Index point, double frequency);
   void keep_last();
+  std::string jumps_of_laws() const;
 
+  const Model& model_;
   HarmonicLadder& ladder_;
   Rung* rung_;
   MotionShares shares_;
@@ -69,8 +72,7 @@ class BranchRecorder {
   JointCycles described_;    // of the point described last
   Matrix described_motion_;  // its motion of all coordinates
   double described_omega_ = 0.0;
-  JointCycles last_;   // of the last point that was added
-  std::string jumps_;  // of the joints' laws
+  JointCycles last_;  // of the last point that was added
   double fraction_ = 0.0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };

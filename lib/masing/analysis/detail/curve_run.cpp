@@ -1,5 +1,6 @@
 #include "masing/analysis/detail/curve_run.hpp"
 
+#include "masing/analysis/detail/frequency_fall.hpp"
 #include "masing/core/error.hpp"
 
 #include <cmath>
@@ -16,13 +17,18 @@ class CurveRun {
         problem_(problem),
         task_(task),
         recorder_(recorder),
+        fall_(ladder.full().has_zero() ? problem.balance().motions() : 0),
         branch_(ladder, task.range, request.continuation, request.newton, owner()) {}
 
   void follow(const BranchRestart& restart) {
     if (!restart.points.empty()) {
       recorder_.take(restart);
       std::vector<PathPoint> path;
-      for (const ResponsePoint& point : restart.points) path.push_back(path_point(point));
+      for (const ResponsePoint& point : restart.points) {
+        path.push_back(path_point(point));
+        fall_.note(point);
+      }
+      fallen_ = task_.ends_at_zero_frequency && fall_.has_fallen(restart.points.back());
       finish(branch_.resume(std::move(path)));
       return;
     }
@@ -70,7 +76,7 @@ class CurveRun {
   }
 
   bool adapt(const BranchPoint& point) {
-    rising_ = point.tangent[point.tangent.size() - 1] > 0.0;
+    last_tangent_ = point.tangent;
     if (!task_.accepted || !task_.accepted(problem_.state(point.x, point.lambda))) return false;
     problem_.forget();
     return true;
@@ -127,28 +133,65 @@ class CurveRun {
     return result;
   }
 
+  double frequency_at(const BranchPoint& point) const {
+    return problem_.state(point.x, point.lambda).controls.frequency * task_.periods;
+  }
+
+  bool add(const BranchPoint& point, ResponsePoint described) {
+    const double span = task_.range.to - task_.range.from;
+    fall_.note(described);
+    return recorder_.add(std::move(described), (point.lambda - task_.range.from) / span);
+  }
+
+  bool accept(const BranchPoint& point) {
+    if (fallen_) return false;
+    if (task_.ends_at_zero_frequency && frequency_at(point) <= 0.0) {  // past it, where the place was not located
+      fallen_ = true;
+      return false;
+    }
+    ResponsePoint described = describe(point);
+    fallen_ = task_.ends_at_zero_frequency && fall_.has_fallen(described);
+    return add(point, std::move(described)) && !fallen_;
+  }
+
+  // The place itself is the last point of the branch.
+  void end_at_zero(const BranchPoint& point) {
+    ResponsePoint described = describe(point);
+    if (!fall_.has_fallen(described)) return;
+    fallen_ = true;
+    add(point, std::move(described));
+  }
+
   ContinuationHooks hooks() {
     ContinuationHooks hooks;
-    hooks.on_point = [this](const BranchPoint& point, Index) {
-      const double span = task_.range.to - task_.range.from;
-      return recorder_.add(describe(point), (point.lambda - task_.range.from) / span);
-    };
+    hooks.on_point = [this](const BranchPoint& point, Index) { return accept(point); };
     for (const double mark : task_.marks) {
       hooks.events.push_back(
           {.name = "level", .value = [mark](const BranchPoint& point, const Vector&) { return point.lambda - mark; }});
     }
     if (task_.locates_levels) add_level_extrema(hooks);
+    if (task_.ends_at_zero_frequency) {
+      hooks.events.push_back(
+          {.name = zero_frequency,
+           .value = [this](const BranchPoint& point, const Vector&) { return frequency_at(point) - fall_.lowest(); },
+           .crossing = Crossing::falling});
+    }
     const bool no_controls = problem_.size() == problem_.balance().size();
     if (PointStability* stability = recorder_.stability()) {
       const auto state = [this](const BranchPoint& point) { return state_of(point); };
       stability->add_events(problem_.balance(), state, no_controls, hooks);
     }
     hooks.on_event = [this](const BranchEvent& event) {
+      if (fallen_) return;  // what follows on this step lies beyond the end
+      if (event.name == zero_frequency) {
+        end_at_zero(event.point);
+        return;
+      }
       PointStability* stability = recorder_.stability();
       if (stability && !stability->is_genuine(problem_.balance(), event, state_of(event.point))) return;
       const std::string kind = PointStability::kind_of(problem_.balance(), event, state_of(event.point));
       const bool turns = event.name == "fold" && task_.turning_point;
-      recorder_.add(SpecialPoint{.kind = turns ? task_.turning_point(event.point, !rising_) : kind,
+      recorder_.add(SpecialPoint{.kind = turns ? task_.turning_point(event.point, last_tangent_) : kind,
                                  .after_point = event.after_point,
                                  .point = describe(event.point)});
     };
@@ -171,16 +214,29 @@ class CurveRun {
     hooks.events.push_back({.name = "highest level", .value = change, .crossing = Crossing::falling});
   }
 
-  void finish(const ContinuationSummary& summary) {
+  void finish(ContinuationSummary summary) {
+    const std::vector<ResponsePoint>& points = recorder_.branch().points;
+    if (fallen_ && !points.empty()) {
+      const ResponsePoint& last = points.back();
+      recorder_.end_at_zero_frequency(
+          fall_.reason(last, task_.parameter_text(last.unknowns[last.unknowns.size() - 1])));
+      return;
+    }
+    const bool arrived = summary.stop == ContinuationStop::reached_end;
+    if (task_.ends_at_zero_frequency && !points.empty() && !arrived) summary.message += fall_.remark(points.back());
     task_.may_return ? recorder_.end(summary, summary.complete()) : recorder_.end(summary);
   }
+
+  static constexpr const char* zero_frequency = "zero frequency";
 
   const CurveRequest& request_;
   AugmentedProblem& problem_;
   const CurveTask& task_;
   BranchRecorder& recorder_;
+  FrequencyFall fall_;
   AdaptiveBranch branch_;
-  bool rising_ = true;  // λ at the last point accepted
+  Vector last_tangent_;  // at the last point accepted
+  bool fallen_ = false;  // the frequency, to zero
 };
 
 }  // namespace

@@ -45,8 +45,10 @@ struct CurveTask {
   std::vector<double> marks = {};
   /// The level is the last unknown; places where it is least or highest are special points ("least level", "highest level").
   bool locates_levels = false;
-  /// What a place is called where λ has an extremum along the branch; empty: "fold".
-  std::function<std::string(const BranchPoint& point, bool minimum)> turning_point = {};
+  /// What a place is called where λ has an extremum along the branch, `before` being the tangent at the point before; empty: "fold".
+  std::function<std::string(const BranchPoint& point, const Vector& before)> turning_point = {};
+  /// The frequency is an unknown, and the curve ends where it has fallen to zero (FrequencyFall).
+  bool ends_at_zero_frequency = false;
   int periods = 1;          ///< of the excitation in one of the motion: frequencies told are those of the excitation
   bool may_return = false;  ///< a branch that comes back to where it began has got where it was sent
   std::function<std::string(double lambda)> parameter_text;

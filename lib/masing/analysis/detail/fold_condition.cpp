@@ -12,7 +12,7 @@ constexpr double difference_step = 1e-5;
 }  // namespace
 
 // The singular vectors of the smallest singular value, by inverse iteration.
-void FoldCondition::renew_border() {
+void FoldCondition::renew_border(HarmonicBalance& /*balance*/, const Vector& /*x*/, double /*omega*/) {
   constexpr int iterations = 4;  // each gains a factor (smallest/next singular value)²
   const Index n = scaled_.rows();
   const Eigen::PartialPivLU<Matrix> lu(scaled_.leftCols(n));

@@ -25,7 +25,7 @@ class FoldCondition final : public TrackingCondition {
   void differentiate(const ConditionPoint& point, ConditionValue& result) override;
 
  private:
-  void renew_border() override;
+  void renew_border(HarmonicBalance& balance, const Vector& x, double omega) override;
   void fill_matrix();
   void slope_at(const ConditionPoint& point, double step, ConditionValue& slope);
 

@@ -94,6 +94,7 @@ class ForcedBackbone {
     for (const double mark : request_.marks) task.marks.push_back(std::log10(mark));
     task.first = [this] { return linear_resonance(); };
     task.linear_below = true;
+    task.ends_at_zero_frequency = true;
     task.quantities = [this](const AugmentedProblem::State& state, const EnergyTerms& energy) {
       Vector own(2);
       own << std::abs(state.controls.level) * request_.level_value, energy.dissipation_ratio();

@@ -68,6 +68,7 @@ class FreeBackbone {
     for (const double mark : request_.marks) task.marks.push_back(std::log10(mark));
     task.first = [this] { return first_motion(); };
     task.linear_below = drive_.size() == 0;
+    task.ends_at_zero_frequency = true;
     task.may_return = drive_.size() > 0;  // such a backbone may turn where it ceases to exist
     task.accepted = [this](const AugmentedProblem::State& state) {
       return phase_->follow_shape(problem_->balance(), state.x);

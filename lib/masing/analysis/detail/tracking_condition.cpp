@@ -14,7 +14,7 @@ void TrackingCondition::follow(HarmonicBalance& balance, const Vector& x, double
   unit_ << scaling.unknown, omega;
   row_unit_ = scaling.residual;
   scale_derivatives(balance, x, omega);
-  renew_border();
+  renew_border(balance, x, omega);
 }
 
 void TrackingCondition::scale_derivatives(HarmonicBalance& balance, const Vector& x, double omega) {

@@ -1,5 +1,5 @@
 // Equations that keep a motion at a special place of its response curve R(x, Ω) = 0 while the level changes: a peak
-// (detail/peak_condition.hpp) or a fold (detail/fold_condition.hpp).
+// (detail/peak_condition.hpp) or a fold (detail/fold_condition.hpp, detail/corner_fold.hpp).
 #pragma once
 
 #include "masing/analysis/detail/condition.hpp"
@@ -12,8 +12,8 @@ class TrackingCondition : public Condition {
   void follow(HarmonicBalance& balance, const Vector& x, double omega);
 
  protected:
-  /// New border from scaled_, on the side of the old one if there is any.
-  virtual void renew_border() = 0;
+  /// New border for this point, of which scaled_ is, on the side of the old one if there is any.
+  virtual void renew_border(HarmonicBalance& balance, const Vector& x, double omega) = 0;
   /// Fills scaled_.
   void scale_derivatives(HarmonicBalance& balance, const Vector& x, double omega);
   /// On the side of the old border, if there is one of its size.

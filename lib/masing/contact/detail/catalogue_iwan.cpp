@@ -48,7 +48,9 @@ LawEntry ripp() {
           "Equals the exact law \"iwan\" only where every reversal comes from macroslip. In steady partial slip "
           "it dissipates too much: 28 % at 0.1 of the macroslip displacement, 15 % at 0.3, 5 % at 0.6, "
           "2^(chi+1) - 1 = 41 % for small amplitudes (chi = -0.5). A tiny reversal during loading raises the "
-          "force by up to 10 % of the slip force. The mean displacement of a steady vibration has no influence. "
+          "force by up to 10 % of the slip force: where a superharmonic gives the motion a new pair of reversals the "
+          "force jumps, and a response curve ends or has a gap. The mean displacement of a steady vibration has no "
+          "influence. "
           "Constant normal load, one direction, rate-independent; the backbone must reach macroslip, with "
           "0 <= B - u B' <= 2 F_g before, else forces at reversals would grow from cycle to cycle. A five-parameter "
           "density with the default F_g needs theta >= (chi+2)(chi+1-2 beta) / ((chi+1)(chi+3)), 0.588 for "
@@ -119,7 +121,8 @@ LawEntry iwan_stribeck() {
               "C_lim: the slip force for v -> 0, F_S (consistent) or F_lim + F_S (1 - theta) / c (printed)",
           .reference = "M. R. W. Brake, Nonlinear Dynamics 87 (2017) 1335-1349, eqs. (34)-(39).",
           .limits =
-              "Those of ripp. Velocity is zero at each reversal, where friction is static. As printed, the limit for "
+              "Those of ripp, the jump at a new pair of reversals among them. Velocity is zero at each reversal, where "
+              "friction is static. As printed, the limit for "
               "small velocities exceeds slip_force: F_lim + F_S (1 - theta) / c, 1.49 F_S in the paper's example; "
               "the consistent form starts from F_S. exponent >= 1, because below it friction falls infinitely "
               "fast at every reversal. The stiffness of the printed form, and of the viscous part, is infinite at "

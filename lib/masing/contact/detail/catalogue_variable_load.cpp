@@ -123,8 +123,8 @@ LawEntry variable_load_closed() {
           .limits =
               "Exact only where alpha/k is constant along the cycle, that is for a stiffness proportional to the "
               "load; otherwise wrong by tens of percent in dissipation, and refused unless accept_approximation = "
-              "true. Remembers one reversal: minor loops do not return to the branch they left. Jumps at lift-off, "
-              "where a response curve may end. Use variable-load-iwan.",
+              "true. Remembers one reversal: minor loops do not return to the branch they left. Jumps at lift-off, and "
+              "where the motion gets a new pair of reversals: there a response curve may end. Use variable-load-iwan.",
           .inputs = 2,
           .parameters = {reference_option(),
                          normal_option(),

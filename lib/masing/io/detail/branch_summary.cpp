@@ -227,45 +227,78 @@ struct Place {
       : level(is_over_level(header) ? header.find_quantity("level") : -1),
         unit(level < 0 ? "Hz" : header.quantities[static_cast<std::size_t>(level)].unit) {}
   double operator()(const ResponsePoint& point) const { return level < 0 ? point.frequency : point.quantities[level]; }
-  std::string to(const std::string& from, const std::string& end) const {
-    return fmt::format("{} to {}{}", from, end, unit == "1" ? "" : " " + unit);
-  }
+  std::string with_unit(const std::string& number) const { return unit == "1" ? number : number + " " + unit; }
 
   Index level;
   std::string unit;
 };
 
-/// Ranges that are not stable, from one located border to the next; "about" where a border is but a computed point. On a closed
-/// branch one that passes the point where it was begun is one range.
-std::vector<std::string> unstable_ranges(const ResponseBranch& branch, Index stable) {
-  std::vector<std::pair<std::string, std::string>> ranges;
-  std::string begin;
+/// Where stability is lost or comes back; "about" where it is but a computed point, not a located place.
+struct Border {
+  double at = 0.0;
+  bool located = true;
+  std::string text(const std::string& number) const { return (located ? "" : "about ") + number; }
+};
+
+struct UnstableRange {
+  Border from, to;
+  bool between_points = false;  ///< both borders lie in one step: no point of the curve is unstable
+};
+
+/// "from 0.15 to about 0.16 Hz" with as many digits as tell the ends apart, or "at 0.15 Hz" where those that are known do not.
+std::string range_text(const UnstableRange& range, const Place& place) {
+  constexpr int usual = 6, known = 10;  // digits; bifurcations are located to 1e-10
+  for (int digits = usual; digits <= known; ++digits) {
+    const std::string from = fmt::format("{:.{}g}", range.from.at, digits);
+    const std::string to = fmt::format("{:.{}g}", range.to.at, digits);
+    if (from != to) return place.with_unit(fmt::format("from {} to {}", range.from.text(from), range.to.text(to)));
+  }
+  const Border& vaguer = range.from.located ? range.to : range.from;
+  return place.with_unit("at " + vaguer.text(fmt::format("{:.{}g}", vaguer.at, usual)));
+}
+
+/// Ranges that are not stable, from one border to the next. On a closed branch one that passes the point where it was begun is
+/// one range.
+std::vector<UnstableRange> unstable_ranges(const ResponseBranch& branch, Index stable) {
+  std::vector<UnstableRange> ranges;
+  Border begin;
   const Place place(branch.header);
   const auto is_unstable = [&](std::size_t i) { return branch.points[i].quantities[stable] == 0.0; };
-  const auto border = [&](const std::vector<const SpecialPoint*>& located, bool first, std::size_t point) {
-    if (located.empty()) return fmt::format("about {:.6g}", place(branch.points[point]));
-    return fmt::format("{:.6g}", place((first ? located.front() : located.back())->point));
+  const auto border = [&](const std::vector<const SpecialPoint*>& located, bool first, std::size_t point) -> Border {
+    if (located.empty()) return {.at = place(branch.points[point]), .located = false};
+    return {.at = place((first ? located.front() : located.back())->point)};
   };
   for (std::size_t i = 0; i < branch.points.size(); ++i) {
     const bool was = i > 0 && is_unstable(i - 1), is = is_unstable(i);
     const auto located = i > 0 ? borders_after(branch, i - 1) : std::vector<const SpecialPoint*>();
-    if (is && !was) begin = i == 0 ? fmt::format("{:.6g}", place(branch.points[0])) : border(located, true, i);
-    if (was && !is) ranges.emplace_back(begin, border(located, false, i - 1));
-    if (i > 0 && !was && !is && located.size() > 1) {  // between two points of the curve
-      ranges.emplace_back(border(located, true, i), border(located, false, i));
+    if (is && !was) begin = i == 0 ? Border{.at = place(branch.points[0])} : border(located, true, i);
+    if (was && !is) ranges.push_back({.from = begin, .to = border(located, false, i - 1)});
+    if (i > 0 && !was && !is && located.size() > 1) {
+      ranges.push_back({.from = border(located, true, i), .to = border(located, false, i), .between_points = true});
     }
   }
   if (!branch.points.empty() && is_unstable(branch.points.size() - 1)) {
-    ranges.emplace_back(begin, fmt::format("{:.6g}", place(branch.points.back())));
+    ranges.push_back({.from = begin, .to = {.at = place(branch.points.back())}});
     const bool closed = branch.end.stop == to_string(ContinuationStop::closed_loop);
     if (closed && ranges.size() > 1 && is_unstable(0)) {
-      ranges.front().first = ranges.back().first;
+      ranges.front().from = ranges.back().from;
       ranges.pop_back();
     }
   }
-  std::vector<std::string> texts;
-  for (const auto& [from, to] : ranges) texts.push_back(place.to(from, to));
-  return texts;
+  return ranges;
+}
+
+/// "; unstable from 1 to 2 Hz; between points unstable from 3 to 3.001 Hz"
+std::string unstable_text(const ResponseBranch& branch, Index stable) {
+  const Place place(branch.header);
+  std::vector<std::string> with_points, between_points;
+  for (const UnstableRange& range : unstable_ranges(branch, stable)) {
+    (range.between_points ? between_points : with_points).push_back(range_text(range, place));
+  }
+  std::string text;
+  if (!with_points.empty()) text += "; unstable " + join(with_points, ", ");
+  if (!between_points.empty()) text += "; between points unstable " + join(between_points, ", ");
+  return text;
 }
 
 /// "by Hill's method", or both methods with the number of points of each.
@@ -293,10 +326,10 @@ std::string stability_text(const ResponseBranch& branch) {
     count += point.quantities[stable] == 1.0 ? 1 : 0;
     unknown += std::isnan(point.quantities[stable]) ? 1 : 0;
   }
-  const std::vector<std::string> ranges = unstable_ranges(branch, stable);
-  std::string text =
-      fmt::format("stable at {} of {} points{}", count, branch.points.size(), stability_method_text(branch));
-  if (!ranges.empty()) text += fmt::format("; unstable from {}", join(ranges, ", "));
+  const std::size_t all = branch.points.size();
+  std::string text = count == all && all > 1 ? fmt::format("stable at all {} points", all)
+                                             : fmt::format("stable at {} of {} points", count, all);
+  text += stability_method_text(branch) + unstable_text(branch, stable);
   if (!branch.header.stability_basis.empty()) text += fmt::format("; computed in {}", branch.header.stability_basis);
   if (unknown > 0) text += fmt::format("; unknown at {}, where a joint did not settle", unknown);
   return text;
