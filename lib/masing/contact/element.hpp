@@ -72,6 +72,8 @@ class ContactElement {
   /// … and those pieces; any other law leaves `result` as it is.
   virtual void linear_pieces(const PeriodicSignal& signal, std::span<const TurningPoint> turns,
                              std::vector<LinearPiece>& result) const = 0;
+  /// How many springs and sliders side by side the pieces are of: each has a memory of its own in them.
+  virtual Index parts() const { return 1; }
 };
 
 /// A law that marches from sample to sample and knows where its force has kinks offers find_kinks(motion, workspace,

@@ -115,6 +115,7 @@ class SpringElement final : public ContactElement {
     return std::make_unique<SpringPoint>(law_->at_rest(), springs_);
   }
   bool is_piecewise_linear() const override { return law_->is_piecewise_linear(); }
+  Index parts() const override { return law_->parts(); }
   void linear_pieces(const PeriodicSignal& signal, std::span<const TurningPoint> turns,
                      std::vector<LinearPiece>& result) const override {
     if (!is_piecewise_linear()) return;

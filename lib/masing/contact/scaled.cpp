@@ -69,6 +69,7 @@ class ScaledElement final : public ContactElement {
   }
 
   bool is_piecewise_linear() const override { return element_->is_piecewise_linear(); }
+  Index parts() const override { return element_->parts(); }
   void linear_pieces(const PeriodicSignal& signal, std::span<const TurningPoint> turns,
                      std::vector<LinearPiece>& result) const override {
     if (!element_->is_piecewise_linear()) return;

@@ -151,6 +151,7 @@ class PopulationElement final : public ContactElement {
   std::unique_ptr<ContactPoint> at_rest() const override { return std::make_unique<PopulationPoint>(population_); }
   /// More sliders are sampled: their kinks are too many, and too small, to locate each.
   bool is_piecewise_linear() const override { return population_->size() <= most_located; }
+  Index parts() const override { return population_->size(); }
   void linear_pieces(const PeriodicSignal& signal, std::span<const TurningPoint> turns,
                      std::vector<LinearPiece>& result) const override;
 

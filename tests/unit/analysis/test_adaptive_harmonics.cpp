@@ -1,11 +1,10 @@
 // Harmonics that follow the motion: the curves are those of a large fixed set, with fewer unknowns.
+#include "adaptive.hpp"
 #include "masing/analysis/backbone.hpp"
 #include "masing/analysis/bifurcation_tracking.hpp"
 #include "masing/analysis/controlled_response.hpp"
 #include "masing/analysis/detail/harmonic_ladder.hpp"
 #include "masing/analysis/frequency_response.hpp"
-#include "masing/analysis/superharmonic_tracking.hpp"
-#include "masing/analysis/tracking.hpp"
 #include "masing/contact/backbones.hpp"
 #include "masing/contact/iwan.hpp"
 #include "masing/contact/jenkins.hpp"
@@ -23,35 +22,23 @@
 #include <set>
 
 using namespace masing;
+using test::adaptive;
+using test::duffing;
+using test::fixed_set;
+using test::hertz;
 using test::joint;
 using test::load;
+using test::oscillator_with;
+using test::quantity;
+using test::sets_used;
 
 namespace {
 
-constexpr double hertz = 1.0 / (2.0 * pi);
-
-Model oscillator_with(double damping, std::shared_ptr<const ContactElement> element) {
-  return {.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping = damping}),
-          .joints = {joint("joint", std::move(element), 1, {{{0, 1.0}}})},
-          .loads = {load(1, 0, 1.0)}};
-}
-
-Model duffing(double cubic = 0.5) {
-  return oscillator_with(0.04, make_element(CubicSpring({.cubic_stiffness = cubic})));
-}
 Model jenkins() { return oscillator_with(0.02, make_element(Jenkins({.stiffness = 0.8, .slip_force = 0.2}))); }
 Model stop() { return oscillator_with(0.06, make_element(Unilateral({.stiffness = 2.0, .gap = 0.5}))); }
 Model iwan() {
   return oscillator_with(
       0.02, make_iwan(four_parameter_backbone({.stiffness = 0.3, .slip_force = 0.1, .chi = -0.5, .beta = 0.5})));
-}
-
-BalanceOptions fixed_set(int highest) { return {.harmonics = HarmonicSet::up_to(highest).harmonics(), .samples = 512}; }
-
-BalanceOptions adaptive(double tolerance = 1e-3, int most = 25) {
-  BalanceOptions options = fixed_set(most);
-  options.adaptive = AdaptiveHarmonics{.tolerance = tolerance, .samples = 256};
-  return options;
 }
 
 FrequencyResponseRequest response(double from, double to, double level, const BalanceOptions& balance) {
@@ -62,18 +49,6 @@ FrequencyResponseRequest response(double from, double to, double level, const Ba
   ask.observables = {{.name = "x", .coordinate = 0}};
   ask.balance = balance;
   return ask;
-}
-
-double quantity(const ResponseBranch& branch, const ResponsePoint& point, const std::string& name) {
-  return point.quantities[branch.header.find_quantity(name)];
-}
-
-std::set<int> sets_used(const ResponseBranch& branch) {
-  std::set<int> used;
-  for (const ResponsePoint& point : branch.points) {
-    used.insert(static_cast<int>(quantity(branch, point, "harmonic_count")));
-  }
-  return used;
 }
 
 /// What a factorisation costs, relative to that of the largest set at every point.
@@ -316,89 +291,6 @@ TEST_CASE("backbones, force responses and controlled responses take adaptive har
   CHECK(sets_used(held).size() > 1);
   control.balance = fixed_set(25);
   same_ends(held, response_control(jenkins(), control).branches.front());
-}
-
-TEST_CASE("resonances and folds are tracked with adaptive harmonics; bifurcations refuse them", "[adaptive]") {
-  ResonanceTrackingRequest peak;
-  peak.observables = {{.name = "x", .coordinate = 0}};
-  peak.observed = peak.observables.front();
-  peak.harmonics = {1};
-  peak.from = 0.8 * hertz;
-  peak.to = 3.0 * hertz;
-  peak.from_level = 0.02;
-  peak.to_level = 0.4;
-  peak.balance = adaptive();
-  const ResponseBranch tracked = resonance_tracking(duffing(), peak).branches.front();
-  CAPTURE(tracked.end.message);
-  CHECK(sets_used(tracked).size() > 1);
-  peak.balance = fixed_set(25);
-  const ResponseBranch fixed = resonance_tracking(duffing(), peak).branches.front();
-  REQUIRE(tracked.end.complete);
-  CHECK(tracked.points.back().frequency == Approx(fixed.points.back().frequency).epsilon(1e-3));
-
-  FoldTrackingRequest fold;
-  fold.observables = peak.observables;
-  fold.from = peak.from;
-  fold.to = peak.to;
-  fold.from_level = 0.4;
-  fold.to_level = 0.1;
-  fold.balance = adaptive();
-  const ResponseBranch folds = fold_tracking(duffing(), fold).branches.front();
-  fold.balance = fixed_set(25);
-  REQUIRE(folds.points.size() > 3);
-  CHECK(folds.points.back().frequency ==
-        Approx(fold_tracking(duffing(), fold).branches.front().points.back().frequency).epsilon(1e-3));
-
-  BifurcationTrackingRequest bifurcation;
-  bifurcation.name = "ns";
-  bifurcation.observables = peak.observables;
-  bifurcation.from = peak.from;
-  bifurcation.to = peak.to;
-  bifurcation.from_level = 0.1;
-  bifurcation.to_level = 0.4;
-  bifurcation.of = "neimark-sacker";
-  bifurcation.balance = adaptive();
-  CHECK_THROWS_WITH(bifurcation_tracking(duffing(), bifurcation), Catch::Contains("one set of harmonics"));
-}
-
-TEST_CASE("a tracked place begins in the harmonics that it was found in", "[adaptive]") {
-  // The peak of the third harmonic beside macroslip: with harmonics up to 3 or 5 there is none near the one found with 11.
-  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping_ratio = 0.01}),
-              .loads = {load(1, 0, 1.0)}};
-  model.joints = {joint("damper", make_element(Jenkins({.stiffness = 0.5, .slip_force = 0.1})), 1, {{{0, 1.0}}})};
-  ResonanceTrackingRequest third;
-  third.observables = {{.name = "x", .coordinate = 0}};
-  third.observed = third.observables.front();
-  third.harmonics = {3};
-  third.from = 0.04;
-  third.to = 0.075;
-  third.from_level = 0.3;
-  third.to_level = 0.4;
-  third.balance = adaptive();
-  const ResponseBranch tracked = resonance_tracking(model, third).branches.front();
-  INFO(tracked.end.message);
-  REQUIRE(tracked.end.complete);
-  third.balance = fixed_set(25);
-  const ResponseBranch fixed = resonance_tracking(model, third).branches.front();
-  // Tails of 1e-3 of the motion, which move the peak by less than that.
-  CHECK(tracked.points.front().frequency == Approx(fixed.points.front().frequency).epsilon(1e-3));
-  CHECK(tracked.points.back().frequency == Approx(fixed.points.back().frequency).epsilon(1e-3));
-
-  SuperharmonicTrackingRequest phase;  // harmonic 5 is in every set, though no load needs it
-  phase.observables = third.observables;
-  phase.observed = third.observed;
-  phase.harmonic = 5;
-  phase.from = 0.025;
-  phase.to = 0.05;
-  phase.from_level = 0.3;
-  phase.to_level = 0.4;
-  phase.balance = adaptive();
-  const ResponseBranch fifth = superharmonic_tracking(model, phase).branches.front();
-  INFO(fifth.end.message);
-  REQUIRE(fifth.end.complete);
-  phase.balance = fixed_set(25);
-  CHECK(fifth.points.back().frequency ==
-        Approx(superharmonic_tracking(model, phase).branches.front().points.back().frequency).epsilon(1e-3));
 }
 
 TEST_CASE("sets that do not fit are refused with the rule", "[adaptive]") {
