@@ -15,7 +15,7 @@
 // Periodic state: at the largest |x| every element is as if it had been loaded there for the first time, so one pass
 // from there is exact. Elements that never slide in the period stay where that loading left them, as a Jenkins element
 // does. Where the motion is known between samples, up to 2048 elements are given in linear pieces, every onset of slip located;
-// the march, which stability uses for more than 64 of them, visits the turning points.
+// the march, for more than 2048 of them, visits the turning points.
 //
 // Limits: constant normal load, one direction. Time integration commits the state after every accepted step; the many
 // small kinks are stepped over, not located.

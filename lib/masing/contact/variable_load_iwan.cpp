@@ -42,6 +42,20 @@ VariableLoadIwan::Touch VariableLoadIwan::close(double u, double w, State& state
   return {.now = true, .share = touch.share, .by_open = touch.by_open * way, .by_closed = touch.by_closed * way};
 }
 
+// Without branches: several sliders at once.
+void VariableLoadIwan::move_sliders(double u, double reach, State& state) const {
+  const double* const limit = limit_.data();
+  double* const slider = state.sliders.data();
+  double* const sliding = state.sliding.data();
+  for (Index j = 0; j < size(); ++j) {
+    const double lowest = u - reach * limit[j];
+    const double highest = u + reach * limit[j];
+    const double before = slider[j];
+    sliding[j] = (before < lowest ? 1.0 : 0.0) - (before > highest ? 1.0 : 0.0);
+    slider[j] = std::min(std::max(before, lowest), highest);
+  }
+}
+
 VariableLoadIwan::Answer VariableLoadIwan::advance(double u, double w, State& state) const {
   Answer answer;
   const NormalContact::Value normal = normal_.at(w);
@@ -57,22 +71,10 @@ VariableLoadIwan::Answer VariableLoadIwan::advance(double u, double w, State& st
   if (state.open) answer.touch = close(u, w, state);
   state.open = false;
   const LoadScaling::Factors factors = scaling_.at(normal.load);
-  double elongation = 0.0;  // weighted: Σ K_j (u − z_j)
-  double stuck = 0.0;
-  double slipping = 0.0;
-  for (Index j = 0; j < size(); ++j) {
-    const double reach = factors.reach * limit_[j];
-    const double lowest = u - reach;
-    const double highest = u + reach;
-    const double before = state.sliders[j];
-    const double sign = before < lowest ? 1.0 : before > highest ? -1.0 : 0.0;
-    const double z = std::min(std::max(before, lowest), highest);
-    state.sliders[j] = z;
-    state.sliding[j] = sign;
-    elongation += stiffness_[j] * (u - z);
-    stuck += sign == 0.0 ? stiffness_[j] : 0.0;
-    slipping += sign * slip_force_[j];
-  }
+  move_sliders(u, factors.reach, state);
+  const double elongation = (stiffness_ * (u - state.sliders)).sum();  // weighted
+  const double stuck = (stiffness_ * (1.0 - state.sliding.abs())).sum();
+  const double slipping = (state.sliding * slip_force_).sum();
   answer.tangential = factors.stiffness * elongation;
   answer.by_displacement = factors.stiffness * stuck * (1.0 - answer.touch.share);
   answer.reach_by_approach = factors.reach_by_load * normal.stiffness;

@@ -88,6 +88,7 @@ class VariableLoadIwan {
 
  private:
   Touch close(double u, double w, State& state) const;
+  void move_sliders(double u, double reach, State& state) const;
 
   Eigen::ArrayXd stiffness_;   // K_j
   Eigen::ArrayXd limit_;       // x̄_j

@@ -35,6 +35,7 @@ void StuckMemory::note(Index sample, const VariableLoadIwan::State& state, const
 
 void StuckMemory::record(Index sample, const VariableLoadIwan& law, const VariableLoadIwan::State& state,
                          const VariableLoadIwan::Answer& answer, CycleResult& result) {
+  if (sample == 0) mark_resting_places();
   samples_[static_cast<std::size_t>(sample)].touch = answer.touch;
   for (Index j = 0; j < static_cast<Index>(elements_.size()); ++j) {
     const double sign = state.sliding[j];
@@ -46,7 +47,14 @@ void StuckMemory::record(Index sample, const VariableLoadIwan& law, const Variab
   drag_again(sample, law, result);
 }
 
+void StuckMemory::mark_resting_places() {
+  for (const Element& element : elements_) {
+    if (element.slid != none) samples_[static_cast<std::size_t>(element.slid)].is_resting_place = true;
+  }
+}
+
 void StuckMemory::drag_again(Index sample, const VariableLoadIwan& law, CycleResult& result) {
+  if (!samples_[static_cast<std::size_t>(sample)].is_resting_place) return;
   for (Index j = 0; j < static_cast<Index>(elements_.size()); ++j) {
     Element& element = elements_[static_cast<std::size_t>(j)];
     if (!element.held || element.slid != sample || element.sign == 0.0) continue;

@@ -46,12 +46,14 @@ class StuckMemory {
     double slip_force = 0.0;  ///< the same of ± K_j x̄_j
     double landed = 0.0;      ///< the same of K_j, for the landing source
     bool touched = false;
+    bool is_resting_place = false;  ///< an element slid last here in the first period
   };
 
   Sample& change_at(Index sample);
   Index next(Index sample) const { return sample + 1 < static_cast<Index>(samples_.size()) ? sample + 1 : 0; }
   void come_or_go(Index sample, bool stuck, double sign, Index j, const VariableLoadIwan& law);
   void change(const Element& element, double sign, Index j, const VariableLoadIwan& law);
+  void mark_resting_places();
   /// Stuck elements that slid last in this sample of the first period were dragged there, and are again if a motion goes
   /// farther. They forget that place here and take it up again in the next sample.
   void drag_again(Index sample, const VariableLoadIwan& law, CycleResult& result);
