@@ -56,9 +56,10 @@ Index makers_of_corners(const Model& model) {
 // cost such steps.
 constexpr Index most_makers_of_corners = 64;
 
-std::unique_ptr<detail::TrackingCondition> fold_condition(const Model& model) {
-  const Index makers = makers_of_corners(model);
-  if (makers > 0 && makers <= most_makers_of_corners) return std::make_unique<detail::CornerFold>();
+enum class FoldKind { smooth, corner };
+
+std::unique_ptr<detail::TrackingCondition> condition_of(FoldKind kind) {
+  if (kind == FoldKind::corner) return std::make_unique<detail::CornerFold>();
   return std::make_unique<detail::FoldCondition>();
 }
 
@@ -71,15 +72,57 @@ std::string corners_not_followed(Index makers) {
       most_makers_of_corners, makers);
 }
 
-ResponseBranch follow_fold(const Model& model, const FoldTrackingRequest& request, int index,
-                           const TrackingStart& start, const BranchRestart& restart, const detail::RunOutput& output) {
+/// A curve of folds, as one that follows one kind of them sees it.
+struct FoldCurve {
+  ResponseBranch branch;
+  bool whole = false;  ///< to an end of its range, without a gap
+};
+
+FoldCurve follow_folds(const Model& model, const FoldTrackingRequest& request, FoldKind kind, int index,
+                       const TrackingStart& start, const BranchRestart& restart, const detail::RunOutput& output) {
   TrackedPlace place(model, request, {});  // at a fold one multiplier is one: request.stability is that of the isolas
   place.task().marks = detail::level_marks(request, 0);
   place.task().turning_point = turning_point;
   place.task().may_return = true;
+  place.task().ends_at_zero_frequency = true;
+  bool has_gaps = false;
+  place.task().ended = [&](const ContinuationSummary& summary) { has_gaps = !summary.jumps.empty(); };
   BranchHeader header{.index = index, .label = index == 0 ? "folds" : fmt::format("folds {}", index + 1)};
   header.kind = "fold-tracking";
-  return run(place, fold_condition(model), std::move(header), start, restart, output);
+  FoldCurve curve{.branch = run(place, condition_of(kind), std::move(header), start, restart, output)};
+  curve.whole = curve.branch.end.complete && !has_gaps;
+  return curve;
+}
+
+// How far a curve goes over ln Ω and the level, up and down.
+double length(const ResponseBranch& curve) {
+  const Index level = curve.header.find_quantity("level");
+  double sum = 0.0;
+  for (std::size_t i = 1; i < curve.points.size(); ++i) {
+    const ResponsePoint &from = curve.points[i - 1], &to = curve.points[i];
+    sum += std::abs(std::log(to.frequency / from.frequency)) +
+           std::abs(std::log(to.quantities[level] / from.quantities[level]));
+  }
+  return sum;
+}
+
+// Where two branches of the response cross, as where isolas are born and merge, smooth folds are followed, but no difference
+// between neighbouring points; at corners it is the other way round. Whichever goes through; if neither does, the farther one.
+FoldKind kind_that_goes_through(const Model& model, const FoldTrackingRequest& request, const TrackingStart& start,
+                                const ProgressCallback& progress) {
+  const Index makers = makers_of_corners(model);
+  if (makers == 0 || makers > most_makers_of_corners || start.places.empty()) return FoldKind::smooth;
+  const detail::RunOutput unwritten{nullptr, progress};
+  const FoldCurve smooth = follow_folds(model, request, FoldKind::smooth, 0, start, {}, unwritten);
+  if (smooth.whole) return FoldKind::smooth;
+  const FoldCurve corner = follow_folds(model, request, FoldKind::corner, 0, start, {}, unwritten);
+  return corner.whole || length(corner.branch) > length(smooth.branch) ? FoldKind::corner : FoldKind::smooth;
+}
+
+ResponseBranch follow_fold(const Model& model, const FoldTrackingRequest& request, int index,
+                           const TrackingStart& start, const BranchRestart& restart, const detail::RunOutput& output) {
+  const FoldKind kind = kind_that_goes_through(model, request, start, output.progress);
+  return follow_folds(model, request, kind, index, start, restart, output).branch;
 }
 
 // Whether a curve of folds that came back to its first level ended at this fold.

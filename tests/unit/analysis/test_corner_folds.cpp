@@ -4,6 +4,7 @@
 #include "masing/contact/backbones.hpp"
 #include "masing/contact/binning.hpp"
 #include "masing/contact/iwan.hpp"
+#include "masing/contact/jenkins.hpp"
 #include "masing/contact/polynomial.hpp"
 #include "masing/contact/slider_population.hpp"
 #include "masing/structure/lumped.hpp"
@@ -108,4 +109,62 @@ TEST_CASE("with very many sliders a curve of folds that stops is told why", "[tr
   CHECK(std::any_of(curves.notes.begin(), curves.notes.end(), [](const std::string& note) {
     return Catch::contains(note, "perhaps at a corner") && Catch::contains(note, "up to 64 sliders, but here are 65");
   }));
+}
+
+TEST_CASE("isolas are born and merge in a system with a joint that remembers", "[tracking]") {
+  // A nonlinear absorber. A slider that never slips in place of a part of the spring changes nothing.
+  const auto absorber = [](bool with_slider) {
+    const double slider = with_slider ? 0.05 : 0.0;
+    Model model{
+        .structure = chain({.masses = {1.0, 0.05}, .stiffnesses = {1.0 - slider, 0.0454}, .dampings = {0.002, 0.0129}}),
+        .loads = {load(2, 0, 1.0)}};
+    model.joints = {
+        joint("host", make_element(CubicSpring({.cubic_stiffness = 1.0})), 2, {{{0, 1.0}}}),
+        joint("absorber", make_element(CubicSpring({.cubic_stiffness = 0.0042})), 2, {{{0, -1.0}, {1, 1.0}}})};
+    if (with_slider) {
+      model.joints.push_back(
+          joint("slider", make_element(Jenkins({.stiffness = slider, .slip_force = 1000.0})), 2, {{{0, 1.0}}}));
+    }
+    return model;
+  };
+  FoldTrackingRequest ask = request();
+  ask.from_level = 0.115;
+  ask.to_level = 0.3;
+  ask.levels = {0.15};
+  ask.balance = {.harmonics = {1, 3, 5}, .samples = 64};
+  const ResponseCurves plain = fold_tracking(absorber(false), ask), with_slider = fold_tracking(absorber(true), ask);
+  CHECK(with_slider.complete());
+  REQUIRE(plain.branches.size() == with_slider.branches.size());
+  for (const char* const kind : {"isola birth", "isola merging"}) {
+    REQUIRE(count(plain.branches[0], kind) == 1);
+    REQUIRE(count(with_slider.branches[0], kind) == 1);
+    const auto place = [&](const ResponseCurves& curves) {
+      const ResponseBranch& branch = curves.branches[0];
+      return std::find_if(branch.special_points.begin(), branch.special_points.end(),
+                          [&](const SpecialPoint& special) { return special.kind == kind; })
+          ->point;
+    };
+    // Located to 1e-10 by the continuation.
+    CHECK(place(with_slider).frequency == Approx(place(plain).frequency).epsilon(1e-8));
+  }
+}
+
+TEST_CASE("a curve of folds of a softening oscillator ends where its frequency has fallen to zero", "[tracking]") {
+  Model model{.structure = oscillator({.mass = 1.0, .stiffness = 1.0, .damping_ratio = 0.02}),
+              .loads = {load(1, 0, 1.0)}};
+  model.joints = {
+      joint("slider", make_element(Jenkins({.stiffness = 0.13123, .slip_force = 0.240798})), 1, {{{0, 1.0}}}),
+      joint("cubic", make_element(CubicSpring({.cubic_stiffness = -0.0306})), 1, {{{0, 1.0}}})};
+  FoldTrackingRequest ask = request();
+  ask.from = 0.06;
+  ask.from_level = 2.0;
+  ask.levels = {};
+  ask.balance = {.harmonics = {1}, .samples = 256};
+  const ResponseCurves curves = fold_tracking(model, ask);
+  REQUIRE(curves.branches.size() == 1);
+  const BranchEnd& end = curves.branches[0].end;
+  INFO(end.message);
+  CHECK(end.stop == "frequency fell to zero");
+  CHECK(end.complete);
+  CHECK(curves.branches[0].points.size() < 300);
 }

@@ -215,6 +215,7 @@ class CurveRun {
   }
 
   void finish(ContinuationSummary summary) {
+    if (task_.ended) task_.ended(summary);
     const std::vector<ResponsePoint>& points = recorder_.branch().points;
     if (fallen_ && !points.empty()) {
       const ResponsePoint& last = points.back();

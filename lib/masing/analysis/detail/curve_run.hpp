@@ -52,6 +52,8 @@ struct CurveTask {
   int periods = 1;          ///< of the excitation in one of the motion: frequencies told are those of the excitation
   bool may_return = false;  ///< a branch that comes back to where it began has got where it was sent
   std::function<std::string(double lambda)> parameter_text;
+  /// How the continuation ended; empty: nobody asks.
+  std::function<void(const ContinuationSummary&)> ended = {};
 };
 
 /// Follows it, from what an earlier run left if there is something. The problem is that of the first rung to begin with.
