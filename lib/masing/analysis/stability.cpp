@@ -112,6 +112,34 @@ void forget_rounding(std::vector<Complex>& values) {
   }
 }
 
+Complex distance_from_one(const std::vector<Complex>& values) {
+  Complex product = 1.0;
+  for (const Complex& value : values) product *= 1.0 - value;
+  return product;
+}
+
+Index count_real_above_one(const std::vector<Complex>& values) {
+  return std::count_if(values.begin(), values.end(), [](const Complex& value) {
+    return value.real() > 1.0 + tolerance && std::abs(value.imag()) <= tolerance * value.real();
+  });
+}
+
+/// With sliders that are dragged, `held` being the multipliers while they stay where they are, and `dragged` those if each period
+/// drags them to where its motion goes. A slider goes outward only: a disturbance that oscillates moves it a few times, and then
+/// dies out as if it were held. But if a slider that has been moved by δ is dragged on by γ δ in the motion that this leads to,
+/// it goes farther and farther where γ > 1. γ follows from Π(1 − μ) over both: that of the dragged ones is 1 − γ times the other
+/// (Schur's complement), and passes zero with it, at folds. More than one such slider at once are taken from `dragged`.
+std::vector<Complex> of_ratchets(std::vector<Complex> held, std::vector<Complex> dragged) {
+  const double share = (distance_from_one(dragged) / distance_from_one(held)).real();
+  const double ratchet = 1.0 - share;
+  const Index more = count_real_above_one(dragged) - count_real_above_one(held) - (ratchet > 1.0 ? 1 : 0);
+  held.emplace_back(std::max(ratchet, 0.0));
+  std::erase_if(dragged, [](const Complex& value) { return value.imag() != 0.0; });
+  std::sort(dragged.begin(), dragged.end(), [](const Complex& a, const Complex& b) { return a.real() > b.real(); });
+  for (Index i = 0; i < more; ++i) held.push_back(dragged[static_cast<std::size_t>(i)]);
+  return held;
+}
+
 }  // namespace
 
 std::string_view to_string(StabilityMethod method) {
@@ -199,15 +227,26 @@ struct Stability::Implementation {
 
   void by_monodromy(double omega) {
     result.method = StabilityMethod::monodromy;
-    variation.take(forces, balance.samples, complete, linear, omega);
+    result.values = multipliers(detail::DraggedSliders::follow, omega);
+    if (variation.drags()) {
+      std::vector<Complex> dragged = std::move(result.values);
+      result.values = multipliers(detail::DraggedSliders::hold, omega);
+      result.values = of_ratchets(std::move(result.values), std::move(dragged));
+    }
+  }
+
+  /// Without the structural ones, which it counts.
+  std::vector<Complex> multipliers(detail::DraggedSliders sliders, double omega) {
+    variation.take(forces, balance.samples, sliders, complete, linear, omega);
     Matrix matrix = monodromy.matrix(variation, omega);
     balance_norms(matrix);
     const ComplexVector eigenvalues = matrix.eigenvalues();
-    result.values.assign(eigenvalues.begin(), eigenvalues.end());
-    forget_rounding(result.values);
+    std::vector<Complex> values(eigenvalues.begin(), eigenvalues.end());
+    forget_rounding(values);
     const Index ones = count_structural_ones(matrix, form.stiffness, static_cast<Index>(variation.carried().size()));
-    remove_ones(ones, result.values);
+    remove_ones(ones, values);
     result.held = variation.held() + ones;
+    return values;
   }
 
   void sort(Index carried) {

@@ -59,6 +59,9 @@ struct MemorySource {
   double time = 0.0;  ///< τ, for a source between samples
   /// D, or empty when there is none: by dx/dτ there, for instants that shift with the motion.
   SmallVector<Eigen::Dynamic> by_rate = {};
+  /// With CycleOptions::open: a slider that rests all through the period, at its limit. A motion that goes farther here drags it
+  /// along, one that does not leaves it where it is.
+  bool dragged = false;
 };
 struct MemoryParent {
   Index source = 0;

@@ -9,6 +9,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -103,7 +104,10 @@ Response<2, 2> Friction2d::closed(const Motion<2>& motion, State& state) const {
   const NormalContact::Value normal = detail::set_normal_part(normal_, motion, r);
   const double trial = stiffness_ * (u - state.slider);
   const double most = friction_ * normal.load;
-  if (std::abs(trial) <= most) {
+  // A slider that was dragged to here in the period before rests, whatever rounding says.
+  const double rounding =
+      4.0 * std::numeric_limits<double>::epsilon() * stiffness_ * (std::abs(u) + std::abs(state.slider));
+  if (std::abs(trial) <= most + rounding) {
     state.phase = Phase::stick;
     r.force[0] = trial;
     r.by_displacement(0, 0) = stiffness_;

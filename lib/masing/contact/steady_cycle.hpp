@@ -96,7 +96,9 @@ struct Dragged {
     for (int m = 0; m < M; ++m) {
       if (final[m] == constant || final[m] != initial[m]) continue;
       const MemorySource& source = result.sources[static_cast<std::size_t>(final[m])];
-      if (source.first_parent == source.end_parent) scalars[m] = source;
+      if (source.first_parent != source.end_parent) continue;
+      scalars[m] = source;
+      scalars[m]->dragged = true;  // even if rounding moves it in the sample at its limit
     }
   }
 };

@@ -143,6 +143,8 @@ class VariableLoadPoint final : public ContactPoint {
 struct VariableLoadWorkspace final : ElementWorkspace {
   VariableLoadIwan::State state;
   Eigen::ArrayXd start;  // sliders before the recorded period
+  VariableLoadIwan::State trial;
+  Eigen::ArrayXd slides;
   detail::StuckMemory memory;
 };
 
@@ -162,6 +164,8 @@ class VariableLoadElement final : public ContactElement {
   void linear_pieces(const PeriodicSignal&, std::span<const TurningPoint>, std::vector<LinearPiece>&) const override {}
 
  private:
+  void note_dragged(const PeriodicMotion& motion, VariableLoadWorkspace& w) const;
+
   std::shared_ptr<const VariableLoadIwan> law_;
 };
 
@@ -172,6 +176,20 @@ void store(const VariableLoadIwan::Answer& answer, Index sample, CycleResult& re
   result.by_displacement(sample, 1) = 0.0;
   result.by_displacement(sample, 2) = answer.by_approach;
   result.by_displacement(sample, 3) = answer.normal_stiffness;
+}
+
+/// Who rests all through the next period, in which the law is now to go from `state`.
+void VariableLoadElement::note_dragged(const PeriodicMotion& motion, VariableLoadWorkspace& w) const {
+  w.trial = w.state;
+  w.slides.setZero(law_->size());
+  for (Index i = 0; i < motion.displacement.rows(); ++i) {
+    law_->advance(motion.displacement(i, 0), motion.displacement(i, 1), w.trial);
+    if (w.trial.open) return;
+    w.slides = w.slides.max(w.trial.sliding.abs());
+  }
+  for (Index j = 0; j < law_->size(); ++j) {
+    if (w.slides[j] == 0.0) w.memory.drags(j);
+  }
 }
 
 /// One period to forget the start, one to record.
@@ -193,6 +211,7 @@ void VariableLoadElement::steady_cycle(const PeriodicMotion& motion, const Cycle
     largest_factor = std::max(largest_factor, answer.by_memory);
   }
   w.start = w.state.sliders;
+  if (options.open) note_dragged(motion, w);
   for (Index i = 0; i < samples; ++i) {
     const auto answer = law_->advance(motion.displacement(i, 0), motion.displacement(i, 1), w.state);
     store(answer, i, result);

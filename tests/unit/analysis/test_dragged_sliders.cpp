@@ -5,12 +5,14 @@
 #include "masing/contact/friction.hpp"
 #include "masing/contact/jenkins.hpp"
 #include "masing/contact/polynomial.hpp"
+#include "masing/contact/variable_load_iwan.hpp"
 #include "masing/structure/lumped.hpp"
 #include "masing/transient/integrator.hpp"
 #include "support/models.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace masing;
@@ -31,20 +33,21 @@ Model dragged(const std::shared_ptr<const ContactElement>& slider) {
   return model;
 }
 
-/// How far a motion that begins `shift` away from a balanced one is from it after so many periods.
+/// How far a motion whose first coordinate begins `shift` away from a balanced one is from it after so many periods.
 double apart_after(const Model& model, const ResponsePoint& point, double shift, int periods) {
   const double omega = 2.0 * pi * point.frequency;
-  const Eigen::Map<const Matrix> all(point.coefficients.data(), 1, point.coefficients.size());
-  Vector q = Vector::Constant(1, all(0, 0)), v = Vector::Zero(1);
+  const Index n = model.structure->size();
+  const Eigen::Map<const Matrix> all(point.coefficients.data(), n, point.coefficients.size() / n);
+  Vector q = all.col(0), v = Vector::Zero(n);
   for (Index p = 1; p + 1 < all.cols(); p += 2) {
-    q[0] += all(0, p);
-    v[0] += static_cast<double>((p + 1) / 2) * omega * all(0, p + 1);
+    q += all.col(p);
+    v += static_cast<double>((p + 1) / 2) * omega * all.col(p + 1);
   }
   TimeIntegrator integrator(dynamic_cast<const SecondOrderStructure&>(*model.structure), model.joints, model.loads,
                             {.level = 1.0, .omega = omega}, {.relative_tolerance = 1e-9});
-  integrator.set_state(q + Vector::Constant(1, shift), v, 0.0);
+  integrator.set_state(q + shift * Vector::Unit(n, 0), v, 0.0);
   integrator.advance_to(periods * 2.0 * pi / omega);
-  return std::abs(integrator.displacement()[0] - q[0]) + std::abs(integrator.velocity()[0] - v[0]) / omega;
+  return (integrator.displacement() - q).norm() + (integrator.velocity() - v).norm() / omega;
 }
 
 }  // namespace
@@ -81,5 +84,36 @@ TEST_CASE("a slider that the motion drags to one side does not hold a branch bet
     const auto at = [&](Index i) { return branch.points[static_cast<std::size_t>(i)]; };
     CHECK(apart_after(model, at(folds[0] / 2), shift, 300) < 5.0 * shift);
     CHECK(apart_after(model, at((folds[0] + folds[1] + 1) / 2), shift, 300) > 50.0 * shift);
+  }
+}
+
+TEST_CASE("a dragged slider goes outward only: disturbances that oscillate do not grow") {
+  // Dragged in every period, back and forth, it would have a multiplier of −2.6 here.
+  Model model{.structure = chain({.masses = {1.0, 0.908}, .stiffnesses = {1.0, 1.461}, .dampings = {0.03, 0.03}}),
+              .loads = {load(2, 0, 0.9983), load(2, 0, 0.8218, 0)}};
+  const NormalContact normal({.stiffness = 0.4686, .preload = 0.4779});
+  const SlipElement slider{.stiffness = 0.4764, .slip_force = 4.0695};
+  const std::shared_ptr<const ContactElement> laws[] = {
+      make_element(Friction2d({.stiffness = slider.stiffness, .friction = slider.slip_force, .normal = normal})),
+      make_element(VariableLoadIwan({slider}, LoadScaling::constant(1.0), normal))};
+  for (const auto& law : laws) {
+    model.joints = {joint("slider", law, 2, {{{0, 1.0}}, {{1, 1.0}}})};
+    FrequencyResponseRequest ask;
+    ask.from = 0.305;
+    ask.to = 0.312;
+    ask.balance = {.harmonics = HarmonicSet::up_to(25).harmonics(), .samples = 256};
+    ask.observables = {{.name = "x1", .coordinate = 0}};
+    ask.stability = {.method = StabilityMethod::automatic};
+    const ResponseBranch branch = frequency_response(model, ask).branches[0];
+    INFO(branch.end.message);
+    const Index stable = branch.header.find_quantity("stable");
+    for (const ResponsePoint& point : branch.points) CHECK(point.quantities[stable] == 1.0);
+    CHECK(std::none_of(branch.special_points.begin(), branch.special_points.end(),
+                       [](const SpecialPoint& special) { return special.kind == "period-doubling"; }));
+    // In time: the motion that it settles to has the slider a part of the disturbance farther out.
+    constexpr double shift = 1e-2;
+    const ResponsePoint& middle = branch.points[branch.points.size() / 2];
+    CHECK(apart_after(model, middle, shift, 40) < 2.0 * shift);
+    CHECK(apart_after(model, middle, -shift, 40) < 2.0 * shift);
   }
 }

@@ -11,9 +11,9 @@ BentVariation::BentVariation(std::span<const Joint> joints, const ModalForm& for
   }
 }
 
-void BentVariation::take(JointForces& forces, Index samples, const HarmonicSet& set, const Matrix& motion,
-                         double omega) {
-  JointVariation::take(forces, samples);
+void BentVariation::take(JointForces& forces, Index samples, DraggedSliders dragged, const HarmonicSet& set,
+                         const Matrix& motion, double omega) {
+  JointVariation::take(forces, samples, dragged);
   if (further_ == 0) return;
   set_ = set;
   omega_ = omega;

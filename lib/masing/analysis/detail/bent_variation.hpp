@@ -23,7 +23,8 @@ class BentVariation final : public JointVariation {
   BentVariation(std::span<const Joint> joints, const ModalForm& form);
 
   /// As JointVariation::take; `motion` are the coefficients of all motions that are linear in q (ModalForm::directions).
-  void take(JointForces& forces, Index samples, const HarmonicSet& set, const Matrix& motion, double omega);
+  void take(JointForces& forces, Index samples, DraggedSliders dragged, const HarmonicSet& set, const Matrix& motion,
+            double omega);
 
   Index inputs() const override { return JointVariation::inputs() + further_; }
   void slopes_at(Index sample, const Matrix& memory, VariationSlopes& slopes) const override;

@@ -14,9 +14,11 @@ JointVariation::JointVariation(std::span<const Joint> joints) {
   piecewise_.resize(joints_.size());
 }
 
-void JointVariation::take(JointForces& forces, Index samples) {
+void JointVariation::take(JointForces& forces, Index samples, DraggedSliders dragged) {
   samples_ = samples;
   held_ = 0;
+  dragged_ = dragged;
+  drags_ = false;
   by_displacement_.assign(joints_.size(), nullptr);
   by_velocity_.assign(joints_.size(), nullptr);
   sources_.clear();
@@ -55,11 +57,13 @@ void JointVariation::take_cycle(Attached& joint, const CycleResult& cycle, std::
   numbers.assign(cycle.sources.size(), left_out);
   const auto is_held = [&](Index s) {
     const MemorySource& source = cycle.sources[static_cast<std::size_t>(s)];
-    return source.end_parent == source.first_parent + 1 &&
-           cycle.parents[static_cast<std::size_t>(source.first_parent)].source == s;
+    const bool is_own_parent = source.end_parent == source.first_parent + 1 &&
+                               cycle.parents[static_cast<std::size_t>(source.first_parent)].source == s;
+    return is_own_parent || (source.dragged && dragged_ == DraggedSliders::hold);
   };
   auto next = static_cast<Index>(sources_.size());
   for (Index s = 0; s < count; ++s) {
+    drags_ = drags_ || cycle.sources[static_cast<std::size_t>(s)].dragged;
     if (is_held(s)) {
       ++held_;
     } else {
@@ -132,14 +136,16 @@ void JointVariation::take_pieces(Attached& joint, const std::vector<LinearPiece>
   Matrix& slope = piecewise_[static_cast<std::size_t>(&joint - joints_.data())];
   constexpr double all_through = 2.0 * pi * (1.0 - 1e-12);
   for (const LinearPiece& piece : pieces) {
-    const bool dragged = piece.source_weight != 0.0;  // once a period, to its place at source_time
-    if (dragged || piece.end - piece.begin < all_through) {
+    const bool is_whole = piece.end - piece.begin >= all_through;
+    const bool dragged = is_whole && piece.source_weight != 0.0;  // once a period, to its place at source_time
+    drags_ = drags_ || dragged;
+    if (!is_whole || (dragged && dragged_ == DraggedSliders::follow)) {
       take_piece(joint, piece);
       continue;
     }
     slope.array() += piece.stiffness;
     joint.pieces.push_back({.begin = 0.0, .end = 2.0 * pi, .slope = piece.stiffness});
-    if (piece.holds) ++held_;
+    if (piece.holds || dragged) ++held_;
   }
 }
 

@@ -18,6 +18,12 @@
 
 namespace masing::detail {
 
+/// What becomes of sliders that rest all through a period at their limit (MemorySource::dragged).
+enum class DraggedSliders {
+  follow,  ///< each period drags them to where its motion goes
+  hold     ///< they stay where they are
+};
+
 /// Where a step must end: a source is set there, or (source < 0) a slope jumps.
 struct VariationEvent {
   double time = 0.0;  ///< τ
@@ -38,12 +44,14 @@ class JointVariation {
   virtual ~JointVariation() = default;
 
   /// Takes what the last evaluate() of `forces` found, with CycleOptions::open, at `samples` samples.
-  void take(JointForces& forces, Index samples);
+  void take(JointForces& forces, Index samples, DraggedSliders dragged);
 
   virtual Index inputs() const { return inputs_; }
   Index samples() const { return samples_; }
   Index sources() const { return static_cast<Index>(sources_.size()); }
   Index held() const { return held_; }
+  /// Whether there are dragged sliders, followed or held.
+  bool drags() const { return drags_; }
   /// Ascending in time; sources at the same instant in the order in which they are to be set.
   const std::vector<VariationEvent>& events() const { return events_; }
   /// Sources that are read before they are set: what is remembered from one period to the next.
@@ -129,6 +137,8 @@ class JointVariation {
   Index inputs_ = 0;
   Index samples_ = 0;
   Index held_ = 0;
+  DraggedSliders dragged_ = DraggedSliders::follow;
+  bool drags_ = false;
   std::vector<const Matrix*> by_displacement_, by_velocity_;  // a joint each, null for none
   std::vector<Matrix> piecewise_;                             // slopes of located joints
   std::vector<Source> sources_;

@@ -71,9 +71,10 @@ class MemoryRecorder {
     if (response.memory_set) set(sample, response);
   }
 
-  /// Scalar m is set here once more as `source` says, which has no parents.
+  /// Scalar m, set in this very sample or dragged, is set here once more as `source` says, which has no parents.
   void set_again(int m, const MemorySource& source) {
-    slots_[m] = Slot{.source = noted, .sample = source.sample};
+    const bool rests = slots_[m].source != noted;
+    slots_[m] = Slot{.source = noted, .sample = source.sample, .dragged = source.dragged || rests};
     slots_[m].by_displacement = source.by_displacement;
     slots_[m].by_velocity = source.by_velocity;
   }
@@ -96,6 +97,7 @@ class MemoryRecorder {
   struct Slot {
     Index source = constant;
     Index sample = 0;
+    bool dragged = false;
     SmallVector<D> by_displacement = zeroed<SmallVector<D>>();
     SmallVector<D> by_velocity = zeroed<SmallVector<D>>();
     int parents = 0;
@@ -108,6 +110,7 @@ class MemoryRecorder {
     const Index first = static_cast<Index>(result_.parents.size());
     result_.parents.insert(result_.parents.end(), slot.parent.begin(), slot.parent.begin() + slot.parents);
     result_.sources.push_back({slot.sample, slot.by_displacement, slot.by_velocity, first, first + slot.parents});
+    result_.sources.back().dragged = slot.dragged;
     return slot.source;
   }
 

@@ -35,7 +35,6 @@ void StuckMemory::note(Index sample, const VariableLoadIwan::State& state, const
 
 void StuckMemory::record(Index sample, const VariableLoadIwan& law, const VariableLoadIwan::State& state,
                          const VariableLoadIwan::Answer& answer, CycleResult& result) {
-  if (sample == 0) mark_resting_places();
   samples_[static_cast<std::size_t>(sample)].touch = answer.touch;
   for (Index j = 0; j < static_cast<Index>(elements_.size()); ++j) {
     const double sign = state.sliding[j];
@@ -47,17 +46,18 @@ void StuckMemory::record(Index sample, const VariableLoadIwan& law, const Variab
   drag_again(sample, law, result);
 }
 
-void StuckMemory::mark_resting_places() {
-  for (const Element& element : elements_) {
-    if (element.slid != none) samples_[static_cast<std::size_t>(element.slid)].is_resting_place = true;
-  }
+void StuckMemory::drags(Index j) {
+  Element& element = elements_[static_cast<std::size_t>(j)];
+  if (element.slid == none) return;
+  element.dragged = true;
+  samples_[static_cast<std::size_t>(element.slid)].drags = true;
 }
 
 void StuckMemory::drag_again(Index sample, const VariableLoadIwan& law, CycleResult& result) {
-  if (!samples_[static_cast<std::size_t>(sample)].is_resting_place) return;
+  if (!samples_[static_cast<std::size_t>(sample)].drags) return;
   for (Index j = 0; j < static_cast<Index>(elements_.size()); ++j) {
     Element& element = elements_[static_cast<std::size_t>(j)];
-    if (!element.held || element.slid != sample || element.sign == 0.0) continue;
+    if (!element.dragged || element.slid != sample) continue;
     change(element, -1.0, j, law);
     element.held = false;
     --held_;
@@ -93,8 +93,8 @@ StuckMemory::Sample& StuckMemory::change_at(Index at) {
 
 void StuckMemory::change(const Element& element, double sign, Index j, const VariableLoadIwan& law) {
   Sample& sample = change_at(element.slid);
-  sample.stiffness += sign * law.stiffness(j);
-  sample.slip_force += sign * element.sign * law.slip_force(j);
+  (element.dragged ? sample.dragged_stiffness : sample.stiffness) += sign * law.stiffness(j);
+  (element.dragged ? sample.dragged_slip_force : sample.slip_force) += sign * element.sign * law.slip_force(j);
 }
 
 void StuckMemory::land(Element& element, double sign, Index j, const VariableLoadIwan& law) {
@@ -108,6 +108,7 @@ void StuckMemory::update_sum(Index at, CycleResult& result) {
   for (const Index r : touched_) {
     Sample& sample = samples_[static_cast<std::size_t>(r)];
     sample.stiffness = sample.slip_force = sample.landed = 0.0;
+    sample.dragged_stiffness = sample.dragged_slip_force = 0.0;
     sample.touched = false;
   }
   touched_.clear();
@@ -118,10 +119,18 @@ Index StuckMemory::next_sum(Index sample, CycleResult& result) {
   const Index first = static_cast<Index>(result.parents.size());
   if (sum_ != none) result.parents.push_back({sum_, 1.0});
   for (const Index r : touched_) {
-    const Sample& slid = samples_[static_cast<std::size_t>(r)];
+    Sample& slid = samples_[static_cast<std::size_t>(r)];
     if (slid.stiffness != 0.0) result.parents.push_back({position_source(r, result), -slid.stiffness});
     if (slid.landed != 0.0) result.parents.push_back({landing_source(r, result), -slid.landed});
     if (slid.slip_force != 0.0) result.parents.push_back({reach_source(r, result), slid.slip_force});
+    if (slid.dragged_stiffness != 0.0) {
+      const Index place = dragged_source(slid.dragged_position_source, r, 1.0, 0.0, result);
+      result.parents.push_back({place, -slid.dragged_stiffness});
+    }
+    if (slid.dragged_slip_force != 0.0) {
+      const Index reach = dragged_source(slid.dragged_reach_source, r, 0.0, slid.reach_by_approach, result);
+      result.parents.push_back({reach, slid.dragged_slip_force});
+    }
   }
   const Index before = (sample > 0 ? sample : static_cast<Index>(samples_.size())) - 1;
   const Index sum = add_source(before, 0.0, 0.0, result);
@@ -133,6 +142,14 @@ Index StuckMemory::position_source(Index sample, CycleResult& result) {
   Index& source = samples_[static_cast<std::size_t>(sample)].position_source;
   const VariableLoadIwan::Touch& touch = samples_[static_cast<std::size_t>(next(sample))].touch;
   if (source == none) source = add_source(sample, 1.0 - touch.share, touch.by_open, result);
+  return source;
+}
+
+Index StuckMemory::dragged_source(Index& source, Index sample, double by_displacement, double by_approach,
+                                  CycleResult& result) {
+  if (source != none) return source;
+  source = add_source(sample, by_displacement, by_approach, result);
+  result.sources.back().dragged = true;
   return source;
 }
 

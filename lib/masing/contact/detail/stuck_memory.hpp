@@ -24,6 +24,9 @@ class StuckMemory {
   /// A sample that is only to be remembered: who slides, dβ/dw, and whether the surfaces touched.
   void note(Index sample, const VariableLoadIwan::State& state, const VariableLoadIwan::Answer& answer);
 
+  /// Element j, which slid in the noted period, rests in the recorded one: with CycleOptions::open it is dragged along in each.
+  void drags(Index j);
+
   /// A sample of the recorded period, which follows a noted one.
   void record(Index sample, const VariableLoadIwan& law, const VariableLoadIwan::State& state,
               const VariableLoadIwan::Answer& answer, CycleResult& result);
@@ -35,32 +38,36 @@ class StuckMemory {
     double sign = 0.0;    ///< of its elongation there; 0: open
     bool held = false;    ///< part of S
     bool landed = false;  ///< with the part of the sample where the surfaces touched
+    bool dragged = false;
   };
   struct Sample {
     double reach_by_approach = 0.0;
     Index position_source = none;  ///< u_r
     Index reach_source = none;     ///< β_r
     Index landing_source = none;   ///< the part of u_c that this sample, the first closed one, has
+    Index dragged_position_source = none;
+    Index dragged_reach_source = none;
     VariableLoadIwan::Touch touch;
     double stiffness = 0.0;   ///< Σ K_j that came less what went, in the present sample
     double slip_force = 0.0;  ///< the same of ± K_j x̄_j
     double landed = 0.0;      ///< the same of K_j, for the landing source
     bool touched = false;
-    bool is_resting_place = false;  ///< an element slid last here in the first period
+    double dragged_stiffness = 0.0;
+    double dragged_slip_force = 0.0;
+    bool drags = false;  ///< to where its motion goes
   };
 
   Sample& change_at(Index sample);
   Index next(Index sample) const { return sample + 1 < static_cast<Index>(samples_.size()) ? sample + 1 : 0; }
   void come_or_go(Index sample, bool stuck, double sign, Index j, const VariableLoadIwan& law);
   void change(const Element& element, double sign, Index j, const VariableLoadIwan& law);
-  void mark_resting_places();
-  /// Stuck elements that slid last in this sample of the first period were dragged there, and are again if a motion goes
-  /// farther. They forget that place here and take it up again in the next sample.
+  /// Dragged elements that came to rest in this sample of the first period do so in every one. They forget that place here and take it up again in the next sample.
   void drag_again(Index sample, const VariableLoadIwan& law, CycleResult& result);
   void land(Element& element, double sign, Index j, const VariableLoadIwan& law);
   void update_sum(Index at, CycleResult& result);
   Index next_sum(Index sample, CycleResult& result);
   Index position_source(Index sample, CycleResult& result);
+  Index dragged_source(Index& source, Index sample, double by_displacement, double by_approach, CycleResult& result);
   Index reach_source(Index sample, CycleResult& result);
   Index landing_source(Index sample, CycleResult& result);
 
