@@ -16,6 +16,9 @@
 // Structural multipliers are those that a joint has whatever the structure does, and they are left out: 1 of a scalar that
 // is held throughout (a stuck slider may rest anywhere), 0 of one that is set anew in each period (slip forgets).
 //
+// A slider that rests all through the period at its limit, dragged there by a static load or an asymmetry, is a ratchet: held, but for
+// a multiplier γ of its own that tells whether it is dragged farther and farther (stability.cpp, of_ratchets).
+//
 // What is approximate: the motion is the balanced one, with its truncation; at the outermost reversal of an Iwan law that
 // slips partially the memory follows the backbone (exact for symmetric loops, one of two slopes for others); hysteretic
 // damping H is taken as the viscous H/Ω.
