@@ -1,3 +1,4 @@
+#include "backbone_request.hpp"
 #include "masing/analysis/backbone.hpp"
 #include "masing/analysis/frequency_response.hpp"
 #include "masing/contact/backbones.hpp"
@@ -17,8 +18,10 @@
 #include <cmath>
 
 using namespace masing;
+using test::backbone_request;
 using test::joint;
 using test::load;
+using test::only;
 
 namespace {
 
@@ -63,24 +66,6 @@ Model chain_with_one_joint(bool keep_all) {
   return model;
 }
 
-BackboneRequest request(BackboneMethod method, double from, double to, std::vector<int> harmonics) {
-  BackboneRequest r;
-  r.name = "backbone";
-  r.method = method;
-  r.from = from;
-  r.to = to;
-  r.balance = {.harmonics = std::move(harmonics), .samples = 128};
-  r.observables = {{.name = "x", .coordinate = 0}};
-  return r;
-}
-
-ResponseBranch only(const ResponseCurves& curves) {
-  REQUIRE(curves.branches.size() == 1);
-  INFO(curves.branches[0].end.message);
-  REQUIRE(curves.complete());
-  return curves.branches[0];
-}
-
 double quantity(const ResponseBranch& branch, const ResponsePoint& point, const std::string& name) {
   const Index i = branch.header.find_quantity(name);
   REQUIRE(i >= 0);
@@ -90,7 +75,8 @@ double quantity(const ResponseBranch& branch, const ResponsePoint& point, const 
 }  // namespace
 
 TEST_CASE("conservative backbone of Duffing's oscillator with one harmonic is the closed form") {
-  const ResponseBranch branch = only(backbone(duffing(0.04), request(BackboneMethod::conservative, 1e-3, 10.0, {1})));
+  const ResponseBranch branch =
+      only(backbone(duffing(0.04), backbone_request(BackboneMethod::conservative, 1e-3, 10.0, {1})));
   for (const ResponsePoint& point : branch.points) {
     const double a = point.observations[0].amplitude[0];
     // One-term balance: ω² = 1 + ¾ γ a²; Newton stops at 1e-9 of the forces, of which ω² is a part.
@@ -104,9 +90,10 @@ TEST_CASE("conservative backbone of Duffing's oscillator with one harmonic is th
 
 TEST_CASE("EPMC without damping is the conservative backbone, and both find Duffing's exact frequency") {
   const std::vector<int> harmonics = {1, 3, 5, 7, 9, 11};
-  const ResponseBranch free = only(backbone(duffing(0.0), request(BackboneMethod::epmc, 1e-2, 3.0, harmonics)));
+  const ResponseBranch free =
+      only(backbone(duffing(0.0), backbone_request(BackboneMethod::epmc, 1e-2, 3.0, harmonics)));
   const ResponseBranch conservative =
-      only(backbone(duffing(0.04), request(BackboneMethod::conservative, 1e-2, 3.0, harmonics)));
+      only(backbone(duffing(0.04), backbone_request(BackboneMethod::conservative, 1e-2, 3.0, harmonics)));
   REQUIRE(free.points.size() == conservative.points.size());
   for (std::size_t i = 0; i < free.points.size(); ++i) {
     CHECK(free.points[i].frequency == Approx(conservative.points[i].frequency).epsilon(1e-12));
@@ -122,7 +109,8 @@ TEST_CASE("EPMC without damping is the conservative backbone, and both find Duff
 
 TEST_CASE("EPMC of one Jenkins element in gross slip: frequency and damping are those of the describing function") {
   const double k = 0.5, slip = 0.1;
-  const ResponseBranch branch = only(backbone(jenkins_oscillator(), request(BackboneMethod::epmc, 1e-2, 50.0, {1})));
+  const ResponseBranch branch =
+      only(backbone(jenkins_oscillator(), backbone_request(BackboneMethod::epmc, 1e-2, 50.0, {1})));
   int slipping = 0;
   for (const ResponsePoint& point : branch.points) {
     const double a = quantity(branch, point, "modal_amplitude");
@@ -144,7 +132,7 @@ TEST_CASE("EPMC of one Jenkins element in gross slip: frequency and damping are 
 }
 
 TEST_CASE("EPMC of an Iwan oscillator over four decades: damping from the area of Masing's loop") {
-  auto ask = request(BackboneMethod::epmc, 1e-7, 1e-3, {1});
+  auto ask = backbone_request(BackboneMethod::epmc, 1e-7, 1e-3, {1});
   ask.balance.samples = 1024;
   const ResponseBranch branch = only(backbone(iwan_oscillator(), ask));
   for (const ResponsePoint& point : branch.points) {
@@ -160,7 +148,7 @@ TEST_CASE("EPMC of an Iwan oscillator over four decades: damping from the area o
 }
 
 TEST_CASE("EPMC of an Iwan oscillator: the describing function, and the quasi-static secant") {
-  auto ask = request(BackboneMethod::epmc, 1e-7, 1e-3, {1});
+  auto ask = backbone_request(BackboneMethod::epmc, 1e-7, 1e-3, {1});
   ask.balance.samples = 1024;
   const ResponseBranch branch = only(backbone(iwan_oscillator(), ask));
   const double stuck = iwan_stiffness + 2e5;
@@ -189,7 +177,7 @@ TEST_CASE("the energy of a linear mode is half of omega squared times the modal 
   Model model{.structure = chain({.masses = {1.0, 2.0}, .stiffnesses = {3.0, 1.0}})};
   model.joints = {joint("cubic", make_element(CubicSpring({.cubic_stiffness = 0.5})), 2, {{{0, 1.0}}})};
   for (const int mode : {1, 2}) {
-    auto ask = request(BackboneMethod::conservative, 1e-2, 2e-2, {1, 3});
+    auto ask = backbone_request(BackboneMethod::conservative, 1e-2, 2e-2, {1, 3});
     ask.mode = mode;
     const ResponseBranch branch = only(backbone(model, ask));
     // [4 −1; −1 1] − ω² diag(1, 2): 2 ω⁴ − 9 ω² + 3 = 0.
@@ -210,7 +198,7 @@ TEST_CASE("a conservative backbone begins at any small amplitude, also where a m
   model.joints = {joint("cubic", make_element(CubicSpring({.cubic_stiffness = 0.5})), 2, {{{0, 1.0}}})};
   for (const double amplitude : {1e-9, 1e-6, 1e-3}) {
     for (const int mode : {1, 2}) {
-      auto ask = request(BackboneMethod::conservative, amplitude, 1.0, {1, 3, 5});
+      auto ask = backbone_request(BackboneMethod::conservative, amplitude, 1.0, {1, 3, 5});
       ask.mode = mode;
       const ResponseBranch branch = only(backbone(model, ask));
       CAPTURE(amplitude, mode);
@@ -225,8 +213,8 @@ TEST_CASE("a conservative backbone begins at any small amplitude, also where a m
 
 TEST_CASE("phase resonance is EPMC for one harmonic of one oscillator, and close to it with more") {
   const auto compare = [](const std::vector<int>& harmonics) {
-    auto free = request(BackboneMethod::epmc, 1e-6, 3e-4, harmonics);
-    auto forced = request(BackboneMethod::phase_resonance, 1e-6, 3e-4, harmonics);
+    auto free = backbone_request(BackboneMethod::epmc, 1e-6, 3e-4, harmonics);
+    auto forced = backbone_request(BackboneMethod::phase_resonance, 1e-6, 3e-4, harmonics);
     forced.controlled = Quantity::displacement;
     forced.drive = Vector::Ones(1);
     const ResponseBranch one = only(backbone(iwan_oscillator(), free));
@@ -259,8 +247,8 @@ TEST_CASE("the backbone goes through the peaks of 12 frequency responses of an I
   const FrequencyResponse response = frequency_response(iwan_oscillator(), peaks);
   for (const ResponseBranch& branch : response.branches) {
     const double level = branch.header.level;
-    const ResponseBranch resonance =
-        only(backbone(iwan_oscillator(), request(BackboneMethod::phase_resonance, 0.01 * level, level, {1, 3, 5})));
+    const ResponseBranch resonance = only(
+        backbone(iwan_oscillator(), backbone_request(BackboneMethod::phase_resonance, 0.01 * level, level, {1, 3, 5})));
     const Resonance& peak = branch.end.resonances[0];
     const ResponsePoint& end = resonance.points.back();
     const double damping = quantity(resonance, end, "damping_ratio");
@@ -279,7 +267,7 @@ TEST_CASE("the backbone goes through the peaks of 12 frequency responses of an I
 
 TEST_CASE("eliminating the coordinates that no joint moves changes no backbone") {
   for (const int mode : {1, 2}) {
-    auto ask = request(BackboneMethod::epmc, 1e-2, 10.0, {0, 1, 2, 3});
+    auto ask = backbone_request(BackboneMethod::epmc, 1e-2, 10.0, {0, 1, 2, 3});
     ask.mode = mode;
     ask.observables = {{.name = "end", .coordinate = 3}};
     const ResponseBranch condensed = only(backbone(chain_with_one_joint(false), ask));
@@ -308,7 +296,7 @@ TEST_CASE("phase resonance of a spectral beam is that of its finite elements") {
     const Index tip = structure->find("tip.w"), size = structure->size();
     Model model{.structure = structure, .loads = {load(size, tip, 1.0)}};
     model.joints = {joint("stop", make_element(Jenkins({.stiffness = 2e3, .slip_force = 1.0})), size, {{{tip, 1.0}}})};
-    auto ask = request(BackboneMethod::phase_resonance, 1e-2, 5.0, {1, 3});
+    auto ask = backbone_request(BackboneMethod::phase_resonance, 1e-2, 5.0, {1, 3});
     ask.observables = {{.name = "tip", .coordinate = tip}};
     ask.near = near;
     return only(backbone(model, ask));
@@ -326,7 +314,7 @@ TEST_CASE("phase resonance of a spectral beam is that of its finite elements") {
 }
 
 TEST_CASE("a backbone that was interrupted goes on with the very same numbers") {
-  const auto ask = request(BackboneMethod::epmc, 1e-2, 10.0, {0, 1, 2, 3});
+  const auto ask = backbone_request(BackboneMethod::epmc, 1e-2, 10.0, {0, 1, 2, 3});
   const ResponseBranch whole = only(backbone(chain_with_one_joint(true), ask));
   REQUIRE(whole.points.size() > 6);
   BranchRestart restart;
@@ -340,14 +328,15 @@ TEST_CASE("a backbone that was interrupted goes on with the very same numbers") 
 }
 
 TEST_CASE("backbones refuse what does not fit") {
-  CHECK_THROWS_WITH(backbone(jenkins_oscillator(), request(BackboneMethod::conservative, 1.0, 2.0, {1})),
+  CHECK_THROWS_WITH(backbone(jenkins_oscillator(), backbone_request(BackboneMethod::conservative, 1.0, 2.0, {1})),
                     Catch::Contains("joint 'damper' has friction"));
-  CHECK_THROWS_WITH(backbone(iwan_oscillator(), request(BackboneMethod::conservative, 1.0, 2.0, {1})),
+  CHECK_THROWS_WITH(backbone(iwan_oscillator(), backbone_request(BackboneMethod::conservative, 1.0, 2.0, {1})),
                     Catch::Contains("joint 'joint' has friction"));
-  CHECK_THROWS_WITH(backbone(duffing(0.0), request(BackboneMethod::epmc, 1.0, 1.0, {1})), Catch::Contains("differ"));
-  CHECK_THROWS_WITH(backbone(duffing(0.0), request(BackboneMethod::epmc, 1.0, 2.0, {3})),
+  CHECK_THROWS_WITH(backbone(duffing(0.0), backbone_request(BackboneMethod::epmc, 1.0, 1.0, {1})),
+                    Catch::Contains("differ"));
+  CHECK_THROWS_WITH(backbone(duffing(0.0), backbone_request(BackboneMethod::epmc, 1.0, 2.0, {3})),
                     Catch::Contains("harmonic 1"));
-  auto second = request(BackboneMethod::epmc, 1.0, 2.0, {1});
+  auto second = backbone_request(BackboneMethod::epmc, 1.0, 2.0, {1});
   second.mode = 2;
   CHECK_THROWS_WITH(backbone(duffing(0.0), second), Catch::Contains("has only 1"));
 }
@@ -372,7 +361,7 @@ TEST_CASE("phase resonance of a slip/slap contact under a static load begins at 
   double w = 2.0;  // w − approach + 4 w^1.01 = 12
   for (int i = 0; i < 50; ++i) w -= (w - approach + 4.0 * std::pow(w, 1.01) - 12.0) / (1.0 + 4.04 * std::pow(w, 0.01));
   const ResponseBranch branch =
-      only(backbone(model, request(BackboneMethod::phase_resonance, 1e-4, 10.0, {0, 1, 2, 3})));
+      only(backbone(model, backbone_request(BackboneMethod::phase_resonance, 1e-4, 10.0, {0, 1, 2, 3})));
   // k_T C_Q P^m = n C_k P / w. The motion of 1e-3 is small, but a share of it slips at once: some 1e-3 in frequency.
   const double stick = 1.01 * 0.7 * 4.0 * std::pow(w, 0.01);
   CHECK(branch.points.front().frequency == Approx(std::sqrt(1.0 + stick) * hertz).epsilon(2e-3));
@@ -390,7 +379,7 @@ TEST_CASE("the energy balance closes for a joint that feels a quadratic motion")
   SparseMatrix matrix(2, 2);
   matrix.insert(1, 1) = 0.4;
   model.joints[0].quadratic = {{.input = 0, .matrix = matrix}};
-  auto ask = request(BackboneMethod::phase_resonance, 1e-2, 0.1, {0, 1, 2, 3, 4, 5});
+  auto ask = backbone_request(BackboneMethod::phase_resonance, 1e-2, 0.1, {0, 1, 2, 3, 4, 5});
   const ResponseBranch branch = only(backbone(model, ask));
   REQUIRE(branch.points.size() > 5);
   // Events are located, so what is left is what Newton's method leaves: 1e-9 of the forces.

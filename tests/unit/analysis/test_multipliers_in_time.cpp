@@ -1,5 +1,5 @@
-// Multipliers do not know when a period begins, nor how many samples it has; and sliders under a common load are the
-// multipliers' own business however they are written down: as one law or as many joints.
+// Multipliers do not depend on when a period is said to begin; and sliders under a common load have the same ones whether they are
+// written as one law or as many joints.
 #include "masing/analysis/stability.hpp"
 #include "masing/contact/backbones.hpp"
 #include "masing/contact/binning.hpp"

@@ -1,4 +1,5 @@
 // Backbones of what softens to nothing: they end where the frequency has fallen to zero.
+#include "backbone_request.hpp"
 #include "masing/analysis/backbone.hpp"
 #include "masing/contact/jenkins.hpp"
 #include "masing/contact/polynomial.hpp"
@@ -10,30 +11,14 @@
 #include <cmath>
 
 using namespace masing;
+using test::backbone_request;
 using test::joint;
 using test::load;
+using test::only;
 
 namespace {
 
 constexpr double hertz = 1.0 / (2.0 * pi);
-
-BackboneRequest request(BackboneMethod method, double from, double to, std::vector<int> harmonics) {
-  BackboneRequest r;
-  r.name = "backbone";
-  r.method = method;
-  r.from = from;
-  r.to = to;
-  r.balance = {.harmonics = std::move(harmonics), .samples = 128};
-  r.observables = {{.name = "x", .coordinate = 0}};
-  return r;
-}
-
-ResponseBranch only(const ResponseCurves& curves) {
-  REQUIRE(curves.branches.size() == 1);
-  INFO(curves.branches[0].end.message);
-  REQUIRE(curves.complete());
-  return curves.branches[0];
-}
 
 }  // namespace
 
@@ -54,7 +39,7 @@ TEST_CASE("a backbone whose frequency falls to zero ends there, and says so") {
     CHECK(amplitude == Approx(vanishes).epsilon(1e-6));
   };
   for (const BackboneMethod method : {BackboneMethod::epmc, BackboneMethod::conservative}) {
-    const auto ask = request(method, 1e-2, 100.0, {1});
+    const auto ask = backbone_request(method, 1e-2, 100.0, {1});
     const ResponseBranch branch = only(backbone(model, ask));
     check_end(branch, branch.points.back().quantities[0]);
     BranchRestart restart;  // killed after its last point, or in the middle: it ends there again
@@ -65,13 +50,13 @@ TEST_CASE("a backbone whose frequency falls to zero ends there, and says so") {
       CHECK(resumed.end.message == branch.end.message);
     }
   }
-  auto held = request(BackboneMethod::phase_resonance, 1e-3, 100.0, {1});
+  auto held = backbone_request(BackboneMethod::phase_resonance, 1e-3, 100.0, {1});
   held.controlled = Quantity::displacement;
   held.drive = Vector::Ones(1);
   const ResponseBranch over_displacement = only(backbone(model, held));
   check_end(over_displacement, over_displacement.points.back().coefficients.norm());
   // Over the force, which the vanishing frequency needs less and less of, the curve leaves where it began: on its way to zero.
-  const ResponseCurves over_force = backbone(model, request(BackboneMethod::phase_resonance, 1e-4, 10.0, {1}));
+  const ResponseCurves over_force = backbone(model, backbone_request(BackboneMethod::phase_resonance, 1e-4, 10.0, {1}));
   CHECK(over_force.branches[0].end.stop == "left at the start");
   CHECK_THAT(over_force.branches[0].end.message, Catch::Contains("The frequency is falling to zero there"));
 }
@@ -81,14 +66,14 @@ TEST_CASE(
   Model model{.structure = oscillator({.mass = 1.0, .stiffness = 0.0, .damping = 0.05}), .loads = {load(1, 0, 1.0)}};
   model.joints = {joint("slider", make_element(Jenkins({.stiffness = 1.0, .slip_force = 0.5})), 1, {{{0, 1.0}}})};
   const ResponseBranch slides =
-      only(backbone(model, request(BackboneMethod::phase_resonance, 1e-3, 100.0, {1, 3, 5, 7})));
+      only(backbone(model, backbone_request(BackboneMethod::phase_resonance, 1e-3, 100.0, {1, 3, 5, 7})));
   CHECK(slides.end.stop == "frequency fell to zero");
   CHECK(slides.points.size() < 400);
 
   // ω ~ a: five decades down, and the frequency falls as far with the motion.
   Model cubic{.structure = oscillator({.mass = 1.0, .stiffness = 1e-10, .damping = 0.0})};
   cubic.joints = {joint("cubic", make_element(CubicSpring({.cubic_stiffness = 1.0})), 1, {{{0, 1.0}}})};
-  const ResponseBranch down = only(backbone(cubic, request(BackboneMethod::conservative, 10.0, 1e-4, {1, 3})));
+  const ResponseBranch down = only(backbone(cubic, backbone_request(BackboneMethod::conservative, 10.0, 1e-4, {1, 3})));
   CHECK(down.end.stop == "reached the end");
   CHECK(down.points.back().frequency < 0.5e-4 * down.points.front().frequency);
 }

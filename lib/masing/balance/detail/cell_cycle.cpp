@@ -15,9 +15,8 @@ constexpr std::array<double, 2> reaches = {1.0, 0.125};
 constexpr std::array<double, 4> places = {0.05, 0.35, 0.65, 0.95};
 constexpr double falls_at_least = 64.0;
 
-double third_difference(const Matrix& values, Index column, std::span<const Index> rows) {
-  return values(rows[0], column) - 3.0 * values(rows[1], column) + 3.0 * values(rows[2], column) -
-         values(rows[3], column);
+double third_difference(const Matrix& slopes, std::span<const Index> rows) {
+  return slopes(rows[0], 0) - 3.0 * slopes(rows[1], 0) + 3.0 * slopes(rows[2], 0) - slopes(rows[3], 0);
 }
 
 }  // namespace
@@ -72,7 +71,7 @@ bool CellCycle::is_rough(const Probe& probe, double largest_slope) const {
       const double time = probe.instant + probe.reach * reaches[k] * places[i];
       rows[i] = std::lower_bound(times_.begin(), times_.end(), time) - times_.begin();
     }
-    difference[k] = std::abs(third_difference(rows_.by_displacement, 0, rows));
+    difference[k] = std::abs(third_difference(rows_.by_displacement, rows));
   }
   return difference[1] > least * largest_slope && difference[1] * falls_at_least > difference[0];
 }
